@@ -1,0 +1,54 @@
+//===- Diagnose.h - From costs to findings --------------------------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPLINT_DIAGNOSE_DIAGNOSE_H
+#define WARPLINT_DIAGNOSE_DIAGNOSE_H
+
+#include "warplint/Diagnose/Finding.h"
+#include "warplint/Machine/MachineModel.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+namespace warplint {
+
+/// Which checks run and from where on they speak.
+struct DiagnoseOptions {
+  /// Glob list as clang-tidy takes it: "-*,warplint-*,-warplint-aos-*".
+  /// "": the default set (all but the checks that are off unless asked for).
+  std::string Checks;
+  /// Global accesses at or above this efficiency (ideal / sectors) are not
+  /// reported.
+  double MinEfficiency = 0.75;
+};
+
+/// A check as registered.
+struct CheckInfo {
+  llvm::StringRef Name;    ///< "warplint-strided-access"
+  llvm::StringRef Summary; ///< one sentence
+  bool OnByDefault;
+};
+
+/// Every check, in the order in which their findings are ranked when equal.
+llvm::ArrayRef<CheckInfo> allChecks();
+
+/// Error: a glob in \p Checks that matches no check, by name.
+llvm::Error validateChecks(llvm::StringRef Checks);
+
+/// Names the pattern of \p A; does not depend on options.
+AccessPattern classify(const NamedAccess &A, const MachineModel &Machine);
+
+/// The findings of one translation unit, one for one place in the source,
+/// ordered by what they cost, global before shared.
+std::vector<Finding> diagnose(llvm::ArrayRef<AnalysedKernel> Kernels,
+                              llvm::MutableArrayRef<NamedAccess> Accesses,
+                              const MachineModel &Machine,
+                              const DiagnoseOptions &Options);
+
+} // namespace warplint
+
+#endif // WARPLINT_DIAGNOSE_DIAGNOSE_H

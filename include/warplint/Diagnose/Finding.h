@@ -1,0 +1,72 @@
+//===- Finding.h - What is wrong, what it costs, what to do ---------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPLINT_DIAGNOSE_FINDING_H
+#define WARPLINT_DIAGNOSE_FINDING_H
+
+#include "warplint/Driver/SourceNames.h"
+#include "warplint/Launch/LaunchConfig.h"
+#include "warplint/Warp/Access.h"
+#include <string>
+#include <vector>
+
+namespace warplint {
+
+/// One kernel and the configurations it was run in.
+struct AnalysedKernel {
+  std::string Mangled, Name;
+  SourcePlace Place;
+  std::vector<LaunchConfig> Configs;
+  std::string Refused;    ///< why it was not analysed, or ""
+  std::string Incomplete; ///< why its run was cut short, or ""
+};
+
+/// How the lanes' addresses lie; the JSON report's `pattern`.
+enum class AccessPattern {
+  Coalesced, Broadcast, Strided, Aos, Misaligned, Indirect, Conflict,
+  ConflictFree, Unknown
+};
+
+/// One access with its names: the row Diagnose works on.
+struct NamedAccess {
+  Access A;
+  AccessNames Names;
+  unsigned Kernel = 0; ///< index into the unit's kernels
+  unsigned Config = 0; ///< index into that kernel's configs
+  AccessPattern Pattern = AccessPattern::Unknown; ///< set by classify()
+};
+
+enum class Severity { High, Medium, Low, Remark };
+
+struct Note {
+  SourcePlace Place; ///< Line 0: belongs to no place
+  std::string Message;
+};
+
+/// An edit that was verified by running the changed kernel.
+struct Fix {
+  std::string Description;
+  SourcePlace Begin, End;
+  std::string Replacement;
+};
+
+struct Finding {
+  std::string Check; ///< "warplint-strided-access"
+  Severity Level = Severity::Medium;
+  std::string Message;
+  SourcePlace Place, End;
+  std::vector<Note> Notes;
+  std::vector<Fix> Fixes;
+  std::string Kernel;      ///< mangled name of the kernel it weighs most in
+  double ExcessShare = 0;  ///< of the kernel's excess traffic, 0 to 1
+  double Excess = 0;       ///< units a warp above the ideal; what ranks it
+};
+
+} // namespace warplint
+
+#endif // WARPLINT_DIAGNOSE_FINDING_H

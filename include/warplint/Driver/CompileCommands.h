@@ -1,0 +1,70 @@
+//===- CompileCommands.h - The command with which a file is parsed --------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPLINT_DRIVER_COMPILECOMMANDS_H
+#define WARPLINT_DRIVER_COMPILECOMMANDS_H
+
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplint {
+
+/// One file to parse and the clang command for its device pass.
+struct CompileJob {
+  std::string File;      ///< absolute
+  std::string Directory; ///< working directory of the command, absolute
+  /// Arguments of a clang driver, argv[0] and the file included: `-x cuda
+  /// --cuda-device-only --cuda-gpu-arch=sm_90 ...`, ready for the device pass.
+  std::vector<std::string> Arguments;
+  std::string Arch;      ///< "sm_90"
+  /// What was dropped or could not be honoured, one line each.
+  std::vector<std::string> Remarks;
+};
+
+struct CommandOptions {
+  std::string Arch;        ///< --arch; "": the command's own, else sm_90
+  std::string CudaPath;    ///< "": the command's, $CUDA_PATH, the usual places
+};
+
+/// Translates one compile command, nvcc's or clang's, into a clang device-pass
+/// command. \p Command: argv with the compiler first (may be empty for flags
+/// given after `--`). Response and options files are read relative to
+/// \p Directory. Errors: a response file that cannot be read, an architecture
+/// that clang does not know.
+llvm::Expected<CompileJob>
+translateCommand(llvm::ArrayRef<std::string> Command, llvm::StringRef File,
+                 llvm::StringRef Directory, const CommandOptions &Options);
+
+/// A compile database with the jobs of its CUDA files.
+class CompileCommands {
+public:
+  /// Loads compile_commands.json from \p Directory (or a parent of it). Error:
+  /// one line saying how to make one.
+  static llvm::Expected<CompileCommands> load(llvm::StringRef Directory);
+
+  /// The jobs that compile \p File: one for each distinct command.
+  /// Error: the database has no entry for it.
+  llvm::Expected<std::vector<CompileJob>>
+  jobsFor(llvm::StringRef File, const CommandOptions &Options) const;
+
+  /// All CUDA files in the database, absolute, in its order.
+  std::vector<std::string> cudaFiles() const;
+
+private:
+  struct Entry {
+    std::string File, Directory;
+    std::vector<std::string> Arguments;
+  };
+  std::vector<Entry> Entries;
+};
+
+} // namespace warplint
+
+#endif // WARPLINT_DRIVER_COMPILECOMMANDS_H

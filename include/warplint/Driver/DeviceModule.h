@@ -1,0 +1,69 @@
+//===- DeviceModule.h - From a parsed device pass to kernels in LLVM IR ---===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Lowers the kernels of a parsed device pass, and no more than what they
+/// reach, to LLVM IR with lines and columns. The CLI and the clang-tidy module
+/// both come through here with the ASTContext they have.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPLINT_DRIVER_DEVICEMODULE_H
+#define WARPLINT_DRIVER_DEVICEMODULE_H
+
+#include "warplint/Driver/SourcePlace.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class FunctionDecl;
+class Preprocessor;
+} // namespace clang
+
+namespace warplint {
+
+/// A kernel of the user's own files.
+struct KernelInfo {
+  const clang::FunctionDecl *Decl = nullptr; ///< the definition
+  llvm::Function *Function = nullptr;        ///< null when refused
+  std::string Mangled;
+  std::string Name; ///< demangled, as in `void f<4>(float*)`
+  SourcePlace Place;
+  /// Why it could not be lowered ("uses 'foo', which has errors"), or "".
+  std::string Refused;
+};
+
+/// The IR of one translation unit's kernels. Context outlives Module.
+struct DeviceModule {
+  std::unique_ptr<llvm::LLVMContext> Context;
+  std::unique_ptr<llvm::Module> Module;
+  std::vector<KernelInfo> Kernels; ///< source order, instantiations included
+};
+
+/// Lowers every kernel defined (or instantiated) from the user's own files.
+/// Works on a translation unit with errors: kernels that reach a declaration
+/// with errors are refused, the others lowered. Error: the pass is not a CUDA
+/// device pass, or code generation failed as a whole.
+llvm::Expected<DeviceModule> lowerKernels(clang::ASTContext &Ctx,
+                                          clang::Preprocessor &PP);
+
+/// Brings \p M into the form the symbolic warp executes: everything inlined
+/// that has a body, locals promoted, small constant loops unrolled, memcpy
+/// split into the accesses nvcc would make, neighbours merged as nvcc merges
+/// them, dead loads gone, loops in simplified and loop-closed form. Moves no
+/// access to another source line. \p Arch: "sm_90".
+llvm::Error prepareKernels(llvm::Module &M, llvm::StringRef Arch);
+
+} // namespace warplint
+
+#endif // WARPLINT_DRIVER_DEVICEMODULE_H

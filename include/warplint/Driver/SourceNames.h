@@ -1,0 +1,67 @@
+//===- SourceNames.h - What a person calls the access at a place ----------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The AST's side of an access: IR knows a line and column, the AST knows that
+/// it is `p[i].x`, a field of 4 bytes in a record of 12.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPLINT_DRIVER_SOURCENAMES_H
+#define WARPLINT_DRIVER_SOURCENAMES_H
+
+#include "warplint/Driver/SourcePlace.h"
+#include "warplint/Machine/MachineModel.h"
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace clang {
+class ASTContext;
+} // namespace clang
+
+namespace warplint {
+
+/// What the source says about one access.
+struct AccessNames {
+  std::string Expression; ///< as written, one line: "p[i].x"
+  std::string Variable;   ///< "p": the parameter, array or member at the base
+  std::string Record;     ///< "Particle": type of the indexed record, or ""
+  std::string Field;      ///< "x", "pos.x": the path inside the record, or ""
+  unsigned RecordBytes = 0;
+  unsigned ElementBytes = 0; ///< size of what the subscript selects
+  std::string ElementType;
+  SourcePlace Begin, End;     ///< the expression's range, End past the last
+  SourcePlace Declaration;    ///< of Variable
+  std::string DeclarationText; ///< "__shared__ float tile[32][32]"
+  /// Extents of an array variable, outermost first; empty for pointers.
+  std::vector<uint64_t> Extents;
+};
+
+/// Index of the memory-accessing expressions of a translation unit's device
+/// code, by place. Must not outlive the ASTContext.
+class SourceNames {
+public:
+  explicit SourceNames(clang::ASTContext &Ctx);
+  ~SourceNames();
+  SourceNames(SourceNames &&);
+
+  /// The expression whose load or store the compiler attributes to \p Place
+  /// (an IR debug location), preferring one of \p Bytes bytes and of the right
+  /// \p Op. nullopt: nothing indexed stands there.
+  std::optional<AccessNames> lookup(const SourcePlace &Place, MemoryOp Op,
+                                    unsigned Bytes) const;
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> P;
+};
+
+} // namespace warplint
+
+#endif // WARPLINT_DRIVER_SOURCENAMES_H

@@ -1,0 +1,48 @@
+//===- LaunchSites.h - Find and evaluate kernel launches in the AST -------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPLINT_LAUNCH_LAUNCHSITES_H
+#define WARPLINT_LAUNCH_LAUNCHSITES_H
+
+#include "warplint/Launch/LaunchConfig.h"
+#include "llvm/ADT/DenseMap.h"
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class FunctionDecl;
+} // namespace clang
+
+namespace warplint {
+
+/// Where a block shape comes from when no launch tells.
+struct LaunchDefaults {
+  std::optional<Dim3> BlockOption; ///< --block, or the configuration file
+  Dim3 Block = {256, 1, 1};
+};
+
+/// The launch configurations of every kernel launched in one translation unit.
+class LaunchSites {
+public:
+  /// Walks the host code of \p Ctx once (a device pass holds the host's AST
+  /// too), template instantiations included.
+  static LaunchSites collect(clang::ASTContext &Ctx);
+
+  /// The distinct configurations of \p Kernel (the instantiation, for a
+  /// template), in source order of their first launch; at least one. Without a
+  /// launch: `__launch_bounds__`, the option, the default, in that order.
+  std::vector<LaunchConfig> configsFor(const clang::FunctionDecl *Kernel,
+                                       const LaunchDefaults &Defaults) const;
+
+private:
+  llvm::DenseMap<const clang::FunctionDecl *, std::vector<LaunchConfig>> Sites;
+};
+
+} // namespace warplint
+
+#endif // WARPLINT_LAUNCH_LAUNCHSITES_H

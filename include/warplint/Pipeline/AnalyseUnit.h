@@ -1,0 +1,52 @@
+//===- AnalyseUnit.h - An ASTContext in, a report out ---------------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Strings the rooms together in the order of the data. The command line and
+/// the clang-tidy module both call this, which is why they print the same.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPLINT_PIPELINE_ANALYSEUNIT_H
+#define WARPLINT_PIPELINE_ANALYSEUNIT_H
+
+#include "warplint/Diagnose/Diagnose.h"
+#include "warplint/Driver/CompileCommands.h"
+#include "warplint/Launch/LaunchSites.h"
+#include "warplint/Report/Report.h"
+
+namespace clang {
+class ASTContext;
+class Preprocessor;
+} // namespace clang
+
+namespace warplint {
+
+struct AnalysisOptions {
+  LaunchDefaults Launch;
+  DiagnoseOptions Diagnose;
+  /// Only kernels whose demangled name contains this; "": all.
+  std::string KernelFilter;
+  uint64_t StepBudget = 400000;
+  llvm::raw_ostream *Trace = nullptr; ///< --print-requests
+};
+
+/// Analyses the kernels of a parsed device pass. \p Arch: "sm_90".
+/// Fills all of a FileReport but File and Errors of parsing.
+llvm::Expected<FileReport> analyseUnit(clang::ASTContext &Ctx,
+                                       clang::Preprocessor &PP,
+                                       llvm::StringRef Arch,
+                                       const AnalysisOptions &Options);
+
+/// Parses and analyses one job; never fails: what went wrong is in the
+/// report's status and errors.
+FileReport analyseJob(const CompileJob &Job, const AnalysisOptions &Options);
+
+} // namespace warplint
+
+#endif // WARPLINT_PIPELINE_ANALYSEUNIT_H

@@ -1,0 +1,107 @@
+//===- Access.h - What the symbolic warp found at one instruction ---------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The record the symbolic warp leaves for each memory instruction of a kernel
+/// in one launch configuration: plain data, no LLVM IR. Diagnose reads it,
+/// Report prints it.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPLINT_WARP_ACCESS_H
+#define WARPLINT_WARP_ACCESS_H
+
+#include "warplint/Driver/SourcePlace.h"
+#include "warplint/Machine/MachineModel.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplint {
+
+/// Why a number is not exact: the closed list (docs/unknowns.md).
+enum class UnknownReason {
+  None,
+  DataDependentAddress, ///< the index was loaded from memory
+  DataDependentMask,    ///< loaded data decides which lanes take part
+  SymbolicStride,       ///< neighbouring lanes are a run-time amount apart
+  UnknownAlignment,     ///< where the first lane falls in a sector is not known
+  UnknownShape,         ///< the block shape decides and is not known
+  UnknownPointer,       ///< several or unknown base objects
+  InlineAssembly,       ///< the address comes out of inline PTX
+  OpaqueCall,           ///< ... of a function without a body, or recursive
+  FloatIndex,           ///< ... of floating-point arithmetic
+  LoopCarried,          ///< ... of a recurrence that was not solved
+  Arithmetic,           ///< ... of integer operations the domain cannot keep
+  BudgetExceeded,       ///< the kernel's step budget ran out before
+};
+
+/// Cost a request over the requests made: sectors or wavefronts.
+struct PredictedCost {
+  double Min = 0, Mean = 0, Max = 0;
+};
+
+/// One memory instruction of a kernel in one configuration.
+struct Access {
+  // Where.
+  SourcePlace Place; ///< innermost frame that lies in the user's own files
+  std::vector<SourcePlace> InlinedAt; ///< the calls it was inlined through,
+                                      ///< innermost first, of user files only
+  /// The frame in which the instruction itself stands, when that is a header
+  /// of the toolkit (`__ldg`); else equal to Place.
+  SourcePlace Instruction;
+
+  // What.
+  MemorySpace Space = MemorySpace::Global;
+  MemoryOp Op = MemoryOp::Load;
+  unsigned Bytes = 0;      ///< of one lane
+  std::string Object;      ///< base object: parameter, array; may be empty
+  std::string ObjectMangled; ///< IR name of a global or shared variable, or ""
+  std::optional<unsigned> ObjectParameter; ///< index of the kernel parameter
+  std::string Address;     ///< symbolic byte address of a typical request
+
+  // The number.
+  PredictedCost Predicted;
+  double Ideal = 0;        ///< mean over the requests
+  bool Exact = false;
+  UnknownReason Reason = UnknownReason::None;
+  std::string ReasonDetail; ///< "stride = n elements, n not known here"
+  std::vector<std::string> Assumptions;
+  double ActiveLanes = 0;  ///< mean
+  double Weight = 1;       ///< requests a warp makes here; 1 where unknown
+
+  // The shape of the typical (most costly exact, else best-guess) request;
+  // what Diagnose names patterns by.
+  LaneAddresses Offsets{}; ///< bytes, relative to the base object; for unknown
+                           ///< symbols a typical value was put in
+  LaneMask Active = 0;
+  RequestCost Typical;     ///< cost of that request
+  /// All active lanes read one address.
+  bool Uniform = false;
+  /// Bytes between neighbouring active lanes when constant over the warp (or
+  /// over each run of lanes that share threadIdx.y).
+  std::optional<int64_t> LaneStride;
+  /// The stride as a polynomial ("4*n") when it is not a constant.
+  std::string SymbolicStride;
+  /// Bytes by which the request misses the granule when that is one constant
+  /// for all requests (4 for `p + 1`); nullopt: not known or varying.
+  std::optional<unsigned> Misalignment;
+  /// The misalignment varies over requests because of this term (a row pitch,
+  /// "4*pitch*row"), or "".
+  std::string MisalignedBy;
+  /// Innermost loop around it steps this lane by so many bytes an iteration
+  /// (constant), when known: a lane walking its own row has a small one.
+  std::optional<int64_t> LoopStride;
+  /// ldmatrix: number of 8x8 matrices; else 0.
+  unsigned Matrices = 0;
+};
+
+} // namespace warplint
+
+#endif // WARPLINT_WARP_ACCESS_H

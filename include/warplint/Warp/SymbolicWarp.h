@@ -1,0 +1,57 @@
+//===- SymbolicWarp.h - Run one warp through a kernel ---------------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The engine's door: a prepared kernel and a launch configuration in, the
+/// record of every memory instruction out.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPLINT_WARP_SYMBOLICWARP_H
+#define WARPLINT_WARP_SYMBOLICWARP_H
+
+#include "warplint/Launch/LaunchConfig.h"
+#include "warplint/Machine/MachineModel.h"
+#include "warplint/Warp/Access.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <vector>
+
+namespace llvm {
+class Function;
+class raw_ostream;
+} // namespace llvm
+
+namespace warplint {
+
+struct WarpOptions {
+  /// Instructions the warps of one kernel configuration may execute before
+  /// loops are summarised and, at last, the run is cut short.
+  uint64_t StepBudget = 400000;
+  /// True for files that are the user's own: accesses in others (toolkit
+  /// headers) are placed at the call in the user's file.
+  llvm::function_ref<bool(llvm::StringRef File)> IsUserFile =
+      [](llvm::StringRef) { return true; };
+  /// Where the trace of requests goes (--print-requests), or null.
+  llvm::raw_ostream *Trace = nullptr;
+};
+
+/// What running one kernel in one configuration gave.
+struct WarpResult {
+  std::vector<Access> Accesses; ///< program order; every memory instruction
+  /// "" or why the run was cut short.
+  std::string Incomplete;
+};
+
+/// Runs the warps of one block of \p Kernel (prepared by prepareKernels) under
+/// \p Config on \p Machine.
+WarpResult runKernel(llvm::Function &Kernel, const LaunchConfig &Config,
+                     const MachineModel &Machine, const WarpOptions &Options);
+
+} // namespace warplint
+
+#endif // WARPLINT_WARP_SYMBOLICWARP_H
