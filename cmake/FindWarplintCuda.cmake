@@ -1,0 +1,21 @@
+# A CUDA toolkit for the tests: sets WARPLINT_CUDA_PATH (cache), "" when there
+# is none. Only headers and libdevice are used, never nvcc and never a GPU.
+if(NOT DEFINED WARPLINT_CUDA_PATH)
+  set(candidates "$ENV{CUDA_PATH}" "$ENV{CUDA_HOME}" /usr/local/cuda)
+  file(GLOB versioned /usr/local/cuda-* /opt/cuda*)
+  list(SORT versioned COMPARE NATURAL ORDER DESCENDING)
+  list(APPEND candidates ${versioned} /usr/lib/cuda)
+  set(found "")
+  foreach(candidate IN LISTS candidates)
+    if(NOT found AND EXISTS "${candidate}/include/cuda_runtime.h")
+      set(found "${candidate}")
+    endif()
+  endforeach()
+  set(WARPLINT_CUDA_PATH "${found}" CACHE PATH
+    "CUDA toolkit that the tests parse with; empty: a stub header of ours")
+endif()
+if(WARPLINT_CUDA_PATH)
+  message(STATUS "Tests use the CUDA toolkit in ${WARPLINT_CUDA_PATH}")
+else()
+  message(STATUS "No CUDA toolkit: tests use test/Inputs/cuda-stub.h")
+endif()

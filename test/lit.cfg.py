@@ -1,0 +1,46 @@
+# Both lit suites, test/ and corpus/, read this; the build's lit.site.cfg.py
+# gives it the paths.
+#
+#   %cuda_flags     how CUDA is parsed: with the toolkit where there is one,
+#                   else with test/Inputs/cuda-stub.h (the usual built-ins)
+#   %cuda_stub_flags  with the stub, always
+#   %python         the Python 3 interpreter
+#   %utils          the utils/ folder
+#   cuda-toolkit    feature: tests that need more than the stub REQUIRE it
+#
+# `lit --param cuda=stub` runs everything as on a machine without a toolkit.
+import os
+
+import lit.formats
+
+config.name = config.suite_name
+config.test_source_root = config.suite_source
+config.test_exec_root = config.suite_output
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".test", ".cu", ".cpp", ".txt"]
+config.excludes = ["Inputs", "CMakeLists.txt", "README.txt"]
+
+config.environment["PATH"] = os.pathsep.join(
+    [config.tool_dir, config.llvm_tools_dir, config.environment["PATH"]])
+# The machine's own choice of toolkit must not decide a test.
+for name in ("CUDA_PATH", "CUDA_HOME"):
+    config.environment.pop(name, None)
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+language = "-x cuda -std=c++17 --cuda-gpu-arch=sm_90"
+stub = os.path.join(config.project_source, "test", "Inputs", "cuda-stub.h")
+stub_flags = f"{language} -nocudainc -nocudalib -include {stub}"
+use_toolkit = config.cuda_path and lit_config.params.get("cuda") != "stub"
+if use_toolkit:
+    config.available_features.add("cuda-toolkit")
+
+config.substitutions += [
+    ("%cuda_stub_flags", stub_flags),
+    ("%cuda_flags",
+     f"{language} --cuda-path={config.cuda_path}" if use_toolkit else stub_flags),
+    ("%cuda_path", config.cuda_path),
+    ("%python", config.python),
+    ("%utils", os.path.join(config.project_source, "utils")),
+]
