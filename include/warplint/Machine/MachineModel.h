@@ -44,19 +44,23 @@ using LaneAddresses = std::array<int64_t, WarpLanes>;
 /// (shared, constant).
 struct RequestCost {
   unsigned Units = 0;
-  /// The fewest units that could deliver the same distinct bytes.
+  /// The fewest units in which the hardware could serve a request like this
+  /// one. Global: the distinct bytes packed into granules. Shared: the passes
+  /// that have an active lane, each without a conflict.
   unsigned Ideal = 0;
+  bool operator==(const RequestCost &) const = default;
 };
 
 /// Memory model of one architecture.
 class MachineModel {
 public:
   /// Table lookup for an architecture name as nvcc and clang spell it
-  /// ("sm_90", "sm_90a", "compute_80"). Error: the name is not of that form or
-  /// names an architecture older than the table's first row.
+  /// ("sm_90", "sm_90a", "compute_80"). An architecture newer than the table
+  /// takes its last row. Error: the name is not of that form or names an
+  /// architecture older than the table's first row.
   static llvm::Expected<MachineModel> forArch(llvm::StringRef Arch);
 
-  /// "sm_90".
+  /// "sm_90", "sm_90a"; a "compute_80" as "sm_80".
   const std::string &arch() const { return Arch; }
   /// Bytes of the unit in which global memory is fetched and counted: a
   /// 32-byte sector on Volta and newer, the 128-byte line on Fermi to Pascal
@@ -77,11 +81,21 @@ public:
   RequestCost globalRequest(const LaneAddresses &Addresses, LaneMask Active,
                             unsigned Bytes) const;
 
-  /// Wavefronts one shared request takes: 4-byte words in 32 banks, accesses
-  /// of 8 bytes in 2 passes of half-warps, of 16 bytes in 4 of quarter-warps;
-  /// the same word read by several lanes of a pass is one.
+  /// Wavefronts one shared load or store takes: 4-byte words in 32 banks,
+  /// accesses of 8 bytes in 2 passes of half-warps, of 16 bytes in 4 of
+  /// quarter-warps; the same word wanted by several lanes of a pass is one.
+  /// Two passes become one where neighbouring lanes share their addresses
+  /// (docs/machine-model.md, "Passes of wide shared accesses").
   RequestCost sharedRequest(const LaneAddresses &Addresses, LaneMask Active,
                             unsigned Bytes) const;
+
+  /// Wavefronts of a shared atomic. Lanes on the same word are served one
+  /// after another, unless the request only counts (\p Counting: `atomicAdd(p,
+  /// 1)`), which the hardware adds up first (docs/machine-model.md, "Shared
+  /// atomics").
+  RequestCost sharedAtomicRequest(const LaneAddresses &Addresses,
+                                  LaneMask Active, unsigned Bytes,
+                                  bool Counting) const;
 
   /// Wavefronts of an ldmatrix (.x1, .x2, .x4: \p Matrices): one phase for
   /// each matrix, which reads the 16-byte rows whose addresses lanes 8m..8m+7
