@@ -1,0 +1,193 @@
+//===- DevicePass.cpp -----------------------------------------------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "warplint/Driver/DevicePass.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Driver/CreateInvocationFromArgs.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+using namespace llvm;
+
+namespace {
+
+using UnitCallback =
+    function_ref<void(clang::ASTContext &, clang::Preprocessor &)>;
+
+constexpr StringRef CompatPath = "/warplint/include/warplint_cuda_compat.h";
+constexpr StringRef CompatText =
+#include "CudaCompat.inc"
+    ;
+
+/// Keeps errors as lines and drops the rest.
+class ErrorLines : public clang::DiagnosticConsumer {
+public:
+  std::vector<std::string> Lines;
+  unsigned Left = 0; ///< beyond those kept
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
+                        const clang::Diagnostic &Info) override {
+    DiagnosticConsumer::HandleDiagnostic(Level, Info);
+    if (Level < clang::DiagnosticsEngine::Error)
+      return;
+    SmallString<256> Text;
+    Info.FormatDiagnostic(Text);
+    std::string Line;
+    if (Info.hasSourceManager() && Info.getLocation().isValid()) {
+      clang::PresumedLoc Place = Info.getSourceManager().getPresumedLoc(
+          Info.getSourceManager().getExpansionLoc(Info.getLocation()));
+      if (Place.isValid())
+        Line = (Place.getFilename() + Twine(":") + Twine(Place.getLine()) +
+                ":" + Twine(Place.getColumn()) + ": ")
+                   .str();
+    }
+    Line += Text.str().split('\n').first;
+    // An instantiation repeats what its pattern said.
+    if (!Seen.insert(Line).second)
+      return;
+    if (Lines.size() < MaxLines)
+      Lines.push_back(std::move(Line));
+    else
+      ++Left;
+  }
+
+private:
+  static constexpr size_t MaxLines = 50;
+  StringSet<> Seen;
+};
+
+class UnitConsumer : public clang::ASTConsumer {
+public:
+  UnitConsumer(UnitCallback OnUnit, clang::Preprocessor &PP)
+      : OnUnit(OnUnit), PP(PP) {}
+  void HandleTranslationUnit(clang::ASTContext &Ctx) override {
+    OnUnit(Ctx, PP);
+  }
+
+private:
+  UnitCallback OnUnit;
+  clang::Preprocessor &PP;
+};
+
+class UnitAction : public clang::ASTFrontendAction {
+public:
+  bool Reached = false;
+  explicit UnitAction(UnitCallback OnUnit) : OnUnit(OnUnit) {}
+
+protected:
+  std::unique_ptr<clang::ASTConsumer>
+  CreateASTConsumer(clang::CompilerInstance &CI, StringRef) override {
+    Reached = true;
+    return std::make_unique<UnitConsumer>(OnUnit, CI.getPreprocessor());
+  }
+
+private:
+  UnitCallback OnUnit;
+};
+
+/// What is no source file is told apart before clang sees it: clang reads a
+/// binary for as long as it takes.
+Error checkIsText(StringRef File) {
+  sys::fs::file_status Status;
+  if (std::error_code EC = sys::fs::status(File, Status))
+    return createStringError("cannot read '" + File + "': " + EC.message());
+  if (sys::fs::is_directory(Status))
+    return createStringError("'" + File +
+                             "' is a directory: give a file, or a "
+                             "compile database with -p DIR");
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer =
+      MemoryBuffer::getFile(File, /*IsText=*/false);
+  if (!Buffer)
+    return createStringError("cannot read '" + File +
+                             "': " + Buffer.getError().message());
+  if ((*Buffer)->getBuffer().contains('\0'))
+    return createStringError("'" + File +
+                             "' is not text: give a CUDA source file");
+  return Error::success();
+}
+
+/// The first thing the driver complained about, as the reason of a failure.
+Error failure(StringRef File, const ErrorLines &Errors) {
+  if (Errors.Lines.empty())
+    return createStringError("clang cannot make a device pass for '" + File +
+                             "' from its command");
+  return createStringError(Errors.Lines.front());
+}
+
+} // namespace
+
+Expected<warplint::ParseOutcome> warplint::runDevicePass(const CompileJob &Job,
+                                                         UnitCallback OnUnit) {
+  if (Error E = checkIsText(Job.File))
+    return std::move(E);
+
+  // A file system with a directory of its own: the process's is shared by
+  // the threads that parse other jobs.
+  auto Files = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(
+      IntrusiveRefCntPtr<vfs::FileSystem>(
+          vfs::createPhysicalFileSystem().release()));
+  auto Ours = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
+  Ours->addFile(CompatPath, 0, MemoryBuffer::getMemBuffer(CompatText));
+  Files->pushOverlay(Ours);
+  if (Files->setCurrentWorkingDirectory(Job.Directory))
+    return createStringError("the directory of the command, '" + Job.Directory +
+                             "', cannot be entered");
+
+  ErrorLines Errors;
+  clang::DiagnosticOptions DriverOptions;
+  auto DriverDiags = clang::CompilerInstance::createDiagnostics(
+      *Files, DriverOptions, &Errors, /*ShouldOwnClient=*/false);
+  std::vector<const char *> Arguments;
+  for (const std::string &Argument : Job.Arguments)
+    Arguments.push_back(Argument.c_str());
+  clang::CreateInvocationOptions How;
+  How.Diags = DriverDiags;
+  How.VFS = Files;
+  std::shared_ptr<clang::CompilerInvocation> Invocation =
+      clang::createInvocation(Arguments, std::move(How));
+  if (!Invocation || DriverDiags->hasErrorOccurred())
+    return failure(Job.File, Errors);
+  if (!Invocation->getLangOpts().CUDAIsDevice)
+    return createStringError("the command of '" + Job.File +
+                             "' makes no CUDA device pass");
+
+  Invocation->getFrontendOpts().DisableFree = false;
+  Invocation->getDiagnosticOpts().ErrorLimit = 0;
+  std::vector<std::string> &Includes =
+      Invocation->getPreprocessorOpts().Includes;
+  // After clang's own wrapper, whose declarations it completes.
+  auto Wrapper = find(Includes, "__clang_cuda_runtime_wrapper.h");
+  if (Wrapper != Includes.end())
+    Includes.insert(std::next(Wrapper), CompatPath.str());
+
+  clang::CompilerInstance Compiler(Invocation);
+  Compiler.setVirtualFileSystem(Files);
+  Compiler.setVerboseOutputStream(nulls());
+  Compiler.createDiagnostics(&Errors, /*ShouldOwnClient=*/false);
+  // After a missing header there are still kernels worth a look.
+  Compiler.getDiagnostics().setFatalsAsError(true);
+  UnitAction Action(OnUnit);
+  Compiler.ExecuteAction(Action);
+  if (!Action.Reached)
+    return failure(Job.File, Errors);
+
+  ParseOutcome Outcome;
+  Outcome.Errors = std::move(Errors.Lines);
+  if (Errors.Left)
+    Outcome.Errors.push_back("and " + std::to_string(Errors.Left) +
+                             " more errors");
+  return Outcome;
+}
