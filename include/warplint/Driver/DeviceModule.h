@@ -17,6 +17,7 @@
 #define WARPLINT_DRIVER_DEVICEMODULE_H
 
 #include "warplint/Driver/SourcePlace.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
@@ -28,9 +29,35 @@ namespace clang {
 class ASTContext;
 class FunctionDecl;
 class Preprocessor;
+class SourceLocation;
+class SourceManager;
 } // namespace clang
 
+namespace llvm {
+class DILocation;
+} // namespace llvm
+
 namespace warplint {
+
+/// The place of \p Loc: where a macro was expanded, as `#line` renames it.
+SourcePlace placeOf(const clang::SourceManager &SM, clang::SourceLocation Loc);
+
+/// The place of an instruction's own frame (not of the calls around it). Equal
+/// to the other placeOf for the source location it was made from.
+SourcePlace placeOf(const llvm::DILocation &Loc);
+
+/// Tells the user's own files from system headers and the CUDA toolkit.
+class UserFiles {
+public:
+  explicit UserFiles(const clang::SourceManager &SM);
+  /// \p File: as in a SourcePlace.
+  bool contains(llvm::StringRef File) const { return Files.contains(File); }
+  bool contains(clang::SourceLocation Loc) const;
+
+private:
+  const clang::SourceManager &SM;
+  llvm::StringSet<> Files;
+};
 
 /// A kernel of the user's own files.
 struct KernelInfo {
