@@ -233,21 +233,18 @@ warplint::translateCommand(ArrayRef<std::string> Command, StringRef File,
   append_range(Out, Device.Flags);
   append_range(Out, std::initializer_list<std::string>{
                         "--cuda-device-only", "--cuda-gpu-arch=" + Job.Arch,
-                        "--no-cuda-version-check", "-nocudalib",
-                        "-Wno-unknown-cuda-version",
+                        "--no-cuda-version-check", "-Wno-unknown-cuda-version",
                         // Only errors are shown. Unlike -w this also lets pass
                         // what clang makes an error and nvcc a warning.
                         "-Wno-everything",
                         // TBAA and lifetimes are written only when optimising.
                         "-O2", "-fsyntax-only"});
-  if (Device.NoCudaIncludes) {
-    if (!Device.CudaPath.empty())
-      Out.push_back("--cuda-path=" + Device.CudaPath);
-  } else {
-    Expected<std::string> Toolkit =
-        findCudaToolkit(Options.CudaPath, Device.CudaPath, Compiler);
-    if (!Toolkit)
-      return Toolkit.takeError();
+  Expected<std::string> Toolkit =
+      findCudaToolkit(Options.CudaPath, Device.CudaPath, Compiler);
+  if (!Toolkit && !Device.NoCudaIncludes)
+    return Toolkit.takeError();
+  if (Toolkit) {
+    // Its version is what clang derives the form of a launch from.
     Out.push_back("--cuda-path=" + *Toolkit);
     // nvcc 13 searches the C++ core libraries there without being told.
     SmallString<256> Cccl(*Toolkit);
@@ -256,6 +253,10 @@ warplint::translateCommand(ArrayRef<std::string> Command, StringRef File,
       Out.push_back("-isystem");
       Out.push_back(std::string(Cccl));
     }
+  } else {
+    // The command brings its own declarations and needs no toolkit.
+    consumeError(Toolkit.takeError());
+    Out.push_back("-nocudalib");
   }
   append_range(Out, std::initializer_list<std::string>{"-x", "cuda", Job.File});
   return Job;
