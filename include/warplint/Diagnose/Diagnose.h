@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// Diagnose's door: which checks there are, and the findings of a unit.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef WARPLINT_DIAGNOSE_DIAGNOSE_H
 #define WARPLINT_DIAGNOSE_DIAGNOSE_H
@@ -18,8 +23,9 @@ namespace warplint {
 
 /// Which checks run and from where on they speak.
 struct DiagnoseOptions {
-  /// Glob list as clang-tidy takes it: "-*,warplint-*,-warplint-aos-*".
-  /// "": the default set (all but the checks that are off unless asked for).
+  /// Glob list as clang-tidy takes it: "-*,warplint-*,-warplint-aos-*",
+  /// applied in order to the default set (all but the checks that are off
+  /// unless asked for). "": the default set.
   std::string Checks;
   /// Global accesses at or above this efficiency (ideal / sectors) are not
   /// reported.
@@ -36,6 +42,9 @@ struct CheckInfo {
 /// Every check, in the order in which their findings are ranked when equal.
 llvm::ArrayRef<CheckInfo> allChecks();
 
+/// Whether the glob list \p Checks switches the check \p Name on.
+bool isCheckEnabled(llvm::StringRef Name, llvm::StringRef Checks);
+
 /// Error: a glob in \p Checks that matches no check, by name.
 llvm::Error validateChecks(llvm::StringRef Checks);
 
@@ -43,11 +52,17 @@ llvm::Error validateChecks(llvm::StringRef Checks);
 AccessPattern classify(const NamedAccess &A, const MachineModel &Machine);
 
 /// The findings of one translation unit, one for one place in the source,
-/// ordered by what they cost, global before shared.
+/// ordered by what they cost, global before shared. Sets the accesses'
+/// Pattern.
 std::vector<Finding> diagnose(llvm::ArrayRef<AnalysedKernel> Kernels,
                               llvm::MutableArrayRef<NamedAccess> Accesses,
                               const MachineModel &Machine,
                               const DiagnoseOptions &Options);
+
+/// Orders findings by what they cost: global before shared before constant,
+/// warnings before remarks, what reaches memory before what the cache absorbs.
+/// Ties by place, so that the order never depends on that of the input.
+void rankFindings(std::vector<Finding> &Findings);
 
 } // namespace warplint
 

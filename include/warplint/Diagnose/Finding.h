@@ -5,6 +5,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// The rows Diagnose works on (an access with its names) and what it makes of
+/// them (a finding with its notes). Plain data; Report prints it.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef WARPLINT_DIAGNOSE_FINDING_H
 #define WARPLINT_DIAGNOSE_FINDING_H
@@ -28,8 +34,15 @@ struct AnalysedKernel {
 
 /// How the lanes' addresses lie; the JSON report's `pattern`.
 enum class AccessPattern {
-  Coalesced, Broadcast, Strided, Aos, Misaligned, Indirect, Conflict,
-  ConflictFree, Unknown
+  Coalesced,
+  Broadcast,
+  Strided,
+  Aos,
+  Misaligned,
+  Indirect,
+  Conflict,
+  ConflictFree,
+  Unknown
 };
 
 /// One access with its names: the row Diagnose works on.
@@ -59,12 +72,20 @@ struct Finding {
   std::string Check; ///< "warplint-strided-access"
   Severity Level = Severity::Medium;
   std::string Message;
-  SourcePlace Place, End;
+  /// Where the caret stands: the memory instruction's own line and column.
+  SourcePlace Place;
+  /// The expression around Place, End past its last character; Line 0 where
+  /// it is not known.
+  SourcePlace Begin, End;
   std::vector<Note> Notes;
   std::vector<Fix> Fixes;
-  std::string Kernel;      ///< mangled name of the kernel it weighs most in
-  double ExcessShare = 0;  ///< of the kernel's excess traffic, 0 to 1
-  double Excess = 0;       ///< units a warp above the ideal; what ranks it
+  std::string Kernel;     ///< mangled name of the kernel it weighs most in
+  double ExcessShare = 0; ///< of the kernel's excess in that space, 0 to 1
+  double Excess = 0;      ///< units a warp above the ideal; what ranks it
+  MemorySpace Space = MemorySpace::Global;
+  /// The waste is between a lane's own neighbouring accesses, which the cache
+  /// serves: ranks below what reaches memory.
+  bool Absorbed = false;
 };
 
 } // namespace warplint

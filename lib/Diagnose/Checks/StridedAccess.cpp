@@ -1,0 +1,141 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// warplint-strided-access: neighbouring lanes lie too far apart in global
+/// memory. Also holds what the two stride checks share.
+///
+//===----------------------------------------------------------------------===//
+
+#include "../Phrases.h"
+#include "Stride.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+#include <set>
+
+using namespace llvm;
+
+namespace warplint {
+
+/// Contiguous stretches of the bytes that a request touches.
+static std::pair<unsigned, int64_t> contiguousPieces(const Access &A) {
+  std::set<int64_t> Starts;
+  for (unsigned L = 0; L < WarpLanes; ++L)
+    if (A.Active >> L & 1)
+      Starts.insert(A.Offsets[L]);
+  unsigned Pieces = 0;
+  int64_t End = 0, Length = 0, Total = 0;
+  for (int64_t Start : Starts) {
+    if (!Pieces || Start > End) {
+      ++Pieces;
+      End = Start;
+    }
+    Length = std::max<int64_t>(0, Start + A.Bytes - End);
+    Total += Length;
+    End = std::max<int64_t>(End, Start + A.Bytes);
+  }
+  return {Pieces, Pieces ? Total / Pieces : 0};
+}
+
+Severity strideSeverity(const Site &S, bool Absorbed) {
+  if (Absorbed)
+    return Severity::Low;
+  // Fewer than one byte in four used.
+  return S.exact() && S.efficiency() < 0.25 ? Severity::High : Severity::Medium;
+}
+
+std::string strideArithmetic(const Site &S, const MachineModel &Machine) {
+  const Access &A = S.access();
+  unsigned Lanes = popcount(A.Active);
+  std::string Moved =
+      formatv("{0} sectors of {1} bytes are {2} bytes moved", A.Typical.Units,
+              Machine.granuleBytes(), A.Typical.Units * Machine.granuleBytes());
+  std::string Useful =
+      formatv("{0} of them asked for",
+              std::min<uint64_t>(Lanes * A.Bytes, uint64_t(A.Typical.Units) *
+                                                      Machine.granuleBytes()));
+  std::string Head;
+  std::optional<int64_t> Stride = dominantStride(A);
+  if (!A.SymbolicStride.empty())
+    Head = formatv("lane stride {0} bytes", A.SymbolicStride);
+  else if (Stride && std::abs(*Stride) >= Machine.granuleBytes())
+    Head = formatv("lane stride {0} bytes: every lane falls in a sector of its "
+                   "own",
+                   std::abs(*Stride));
+  else if (Stride && std::abs(*Stride) > A.Bytes)
+    Head = formatv("lane stride {0} bytes: {1} lanes x {0} = {2} bytes",
+                   std::abs(*Stride), Lanes, Lanes * std::abs(*Stride));
+  else {
+    auto [Pieces, Length] = contiguousPieces(A);
+    Head =
+        formatv("{0} lanes in {1} pieces of {2} bytes", Lanes, Pieces, Length);
+  }
+  return formatv("{0}; {1}, {2}", Head, Moved, Useful).str();
+}
+
+/// What the lanes do, up to the number.
+static std::string what(const Site &S) {
+  const Access &A = S.access();
+  std::string Text = formatv("lanes {0} {1}", verb(S), subject(*S.Worst)).str();
+  if (!A.SymbolicStride.empty())
+    return Text + formatv(" {0} bytes apart", A.SymbolicStride).str();
+  std::optional<int64_t> Stride = dominantStride(A);
+  if (Stride && std::abs(*Stride) > A.Bytes)
+    return Text + " " + bytes(std::abs(*Stride)) + " apart";
+  auto [Pieces, Length] = contiguousPieces(A);
+  return Text +
+         formatv(" in {0} separate pieces of {1}", Pieces, bytes(Length)).str();
+}
+
+static std::string advice(const Site &S, const Context &C, bool Absorbed) {
+  const Access &A = S.access();
+  std::optional<int64_t> Stride = dominantStride(A);
+  if (Absorbed)
+    return formatv("fix: let lane t take element k*32 + t in step k, or read "
+                   "the {0} bytes of a lane with one vector access; the "
+                   "kernel uses every byte of them, so the cache absorbs most "
+                   "of it",
+                   std::abs(*Stride))
+        .str();
+  if (A.LoopStride && *A.LoopStride != 0 &&
+      std::abs(*A.LoopStride) <= C.machine().lineBytes())
+    return "fix: each lane walks a row of its own; let neighbouring lanes take "
+           "neighbouring elements of one row, or stage a tile through shared "
+           "memory with contiguous loads";
+  if (Stride && std::abs(*Stride) <= A.Bytes)
+    return formatv("fix: make the block wide enough in x that {0} bytes lie "
+                   "together",
+                   C.machine().granuleBytes())
+        .str();
+  return "fix: let threadIdx.x drive the contiguous (last) index, or stage a "
+         "tile through shared memory with contiguous accesses";
+}
+
+static std::optional<Diagnosis> examine(const Site &S, const Context &C) {
+  if (S.access().Space != MemorySpace::Global ||
+      S.Worst->Pattern != AccessPattern::Strided || !wastesSectors(S, C))
+    return std::nullopt;
+  std::optional<int64_t> Stride = dominantStride(S.access());
+  Diagnosis D;
+  D.Absorbed = Stride && std::abs(*Stride) > S.access().Bytes &&
+               C.groupUsesEveryByte(*S.Worst, *Stride);
+  D.Level = strideSeverity(S, D.Absorbed);
+  D.Message = what(S) + ": " + costAgainstIdeal(S);
+  D.Explanation = {strideArithmetic(S, C.machine()), advice(S, C, D.Absorbed)};
+  return D;
+}
+
+const Check StridedAccess = {
+    {"warplint-strided-access",
+     "Finds global memory accesses whose neighbouring lanes lie so far apart "
+     "that most of each fetched sector is not used.",
+     /*OnByDefault=*/true},
+    examine};
+
+} // namespace warplint

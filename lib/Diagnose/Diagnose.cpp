@@ -1,0 +1,154 @@
+//===- Diagnose.cpp - From costs to findings ------------------------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Check.h"
+#include "Phrases.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+#include <tuple>
+
+using namespace llvm;
+
+namespace warplint {
+
+namespace {
+
+/// One place in the source and one memory space.
+struct PlaceKey {
+  std::string File;
+  unsigned Line, Column;
+  MemorySpace Space;
+  auto tie() const { return std::tie(File, Line, Column, Space); }
+  bool operator<(const PlaceKey &O) const { return tie() < O.tie(); }
+};
+
+/// What reaches one place, under every kernel and configuration.
+using Group = std::vector<Site>;
+
+} // namespace
+
+/// The load and the store of `a[i] *= 2` have columns of their own; their
+/// expression begins at one.
+static PlaceKey keyOf(const NamedAccess &N) {
+  const SourcePlace &P = N.A.Place, &Begin = N.Names.Begin;
+  bool Named = Begin.File == P.File && Begin.Line == P.Line && Begin.Column;
+  return {P.File, P.Line, Named ? Begin.Column : P.Column, N.A.Space};
+}
+
+static std::vector<Group> groupByPlace(ArrayRef<NamedAccess> Accesses) {
+  std::map<PlaceKey,
+           std::map<std::tuple<unsigned, unsigned, UnknownReason>, Site>>
+      ByPlace;
+  for (const NamedAccess &N : Accesses) {
+    UnknownReason Reason = N.A.Exact ? UnknownReason::None : N.A.Reason;
+    ByPlace[keyOf(N)][{N.Kernel, N.Config, Reason}].add(N);
+  }
+  std::vector<Group> Groups;
+  for (auto &[Key, Sites] : ByPlace) {
+    Group &G = Groups.emplace_back();
+    for (auto &[Where, S] : Sites)
+      G.push_back(std::move(S));
+  }
+  return Groups;
+}
+
+/// The finding of the worst site of a place, or nothing.
+static std::optional<Finding> diagnosePlace(const Group &G, const Context &C) {
+  const Check *Which = nullptr;
+  const Site *Where = nullptr;
+  std::optional<Diagnosis> Worst;
+  auto Worse = [&](const Site &S, const Diagnosis &D) {
+    if (!Worst)
+      return true;
+    bool Remark = D.Level == Severity::Remark,
+         WorstRemark = Worst->Level == Severity::Remark;
+    if (Remark != WorstRemark)
+      return WorstRemark;
+    return S.Cost.Mean - S.Ideal > Where->Cost.Mean - Where->Ideal;
+  };
+  for (const Site &S : G)
+    for (const Check *Candidate : registeredChecks()) {
+      if (!isCheckEnabled(Candidate->Info.Name, C.options().Checks))
+        continue;
+      std::optional<Diagnosis> D = Candidate->Examine(S, C);
+      if (!D || !Worse(S, *D))
+        continue;
+      Worst = std::move(D);
+      Which = Candidate;
+      Where = &S;
+    }
+  if (!Worst)
+    return std::nullopt;
+
+  Finding F;
+  const NamedAccess &N = *Where->Worst;
+  F.Check = Which->Info.Name.str();
+  F.Level = Worst->Level;
+  F.Message = Worst->Message;
+  F.Place = N.A.Place;
+  if (N.Names.Begin.File == F.Place.File) {
+    F.Begin = N.Names.Begin;
+    F.End = N.Names.End;
+  }
+  F.Kernel = C.kernel(N).Mangled;
+  F.Space = N.A.Space;
+  F.Absorbed = Worst->Absorbed;
+  if (N.Pattern != AccessPattern::Indirect) {
+    F.Excess = Where->excess();
+    double All = C.kernelExcess(N);
+    F.ExcessShare = All > 0 ? std::min(1.0, F.Excess / All) : 0;
+  }
+  F.Notes = commonNotes(*Where, C, Worst->Explanation);
+  SmallVector<const Site *> Others;
+  for (const Site &S : G)
+    if (&S != Where)
+      Others.push_back(&S);
+  append_range(F.Notes, otherConfigurations(*Where, Others, C));
+  return F;
+}
+
+/// Global traffic costs hundreds of cycles, a replay in shared memory or the
+/// constant cache tens.
+static unsigned rankOfSpace(MemorySpace Space) {
+  switch (Space) {
+  case MemorySpace::Shared:
+    return 1;
+  case MemorySpace::Constant:
+    return 2;
+  default:
+    return 0;
+  }
+}
+
+void rankFindings(std::vector<Finding> &Findings) {
+  auto Key = [](const Finding &F) {
+    return std::make_tuple(F.Level == Severity::Remark, rankOfSpace(F.Space),
+                           F.Absorbed, -F.Excess, F.Place.File, F.Place.Line,
+                           F.Place.Column, F.Check, F.Message);
+  };
+  sort(Findings,
+       [&](const Finding &A, const Finding &B) { return Key(A) < Key(B); });
+}
+
+std::vector<Finding> diagnose(ArrayRef<AnalysedKernel> Kernels,
+                              MutableArrayRef<NamedAccess> Accesses,
+                              const MachineModel &Machine,
+                              const DiagnoseOptions &Options) {
+  for (NamedAccess &N : Accesses)
+    N.Pattern = classify(N, Machine);
+  Context C(Kernels, Accesses, Machine, Options);
+  std::vector<Finding> Findings;
+  for (const Group &G : groupByPlace(Accesses))
+    if (std::optional<Finding> F = diagnosePlace(G, C))
+      Findings.push_back(std::move(*F));
+  rankFindings(Findings);
+  return Findings;
+}
+
+} // namespace warplint
