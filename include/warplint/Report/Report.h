@@ -5,6 +5,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// What a run over files gave, and its printed forms. Output depends on the
+/// data alone: neither on the order in which files were finished nor on the
+/// terminal, unless colour is asked for.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef WARPLINT_REPORT_REPORT_H
 #define WARPLINT_REPORT_REPORT_H
@@ -25,12 +32,18 @@ struct FileReport {
   std::vector<AnalysedKernel> Kernels;
   std::vector<NamedAccess> Accesses; ///< Kernel indexes Kernels above
   std::vector<Finding> Findings;
+  /// What --print-requests and --print-ir ask for, in the order in which the
+  /// engine wrote it.
+  std::string Trace;
 };
 
 /// A whole run: files in the order in which they were given, whatever -j was.
 struct RunReport {
   std::vector<FileReport> Files;
 };
+
+/// "0.1.0".
+llvm::StringRef toolVersion();
 
 /// Joins findings at one place reached from several files (a header's kernel)
 /// into one, keeping order by cost.
@@ -40,9 +53,16 @@ std::vector<Finding> mergeFindings(const RunReport &Run);
 void printJSON(const RunReport &Run, const MachineModel &Machine,
                llvm::raw_ostream &OS);
 
-/// Like clang's diagnostics: file:line:col, caret, notes; then the counts.
-/// \p Color: ANSI colours.
-void printText(const RunReport &Run, bool Color, llvm::raw_ostream &OS);
+/// Like clang's diagnostics: file:line:col, caret, notes; then what could not
+/// be analysed and the counts. \p Color: ANSI colours. Places below \p Base (an
+/// absolute directory, or "") are shown relative to it.
+void printText(const RunReport &Run, bool Color, llvm::raw_ostream &OS,
+               llvm::StringRef Base = "");
+
+/// The errors and remarks of the files, one line each, for a terminal beside
+/// the report.
+void printProblems(const RunReport &Run, bool Color, llvm::raw_ostream &OS,
+                   llvm::StringRef Base = "");
 
 } // namespace warplint
 

@@ -1,0 +1,36 @@
+//===- Snippet.h - A source line with a caret under it --------------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPLINT_LIB_REPORT_SNIPPET_H
+#define WARPLINT_LIB_REPORT_SNIPPET_H
+
+#include "warplint/Driver/SourcePlace.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include <memory>
+
+namespace warplint {
+
+/// Prints lines of source files, which it reads once.
+class SnippetPrinter {
+public:
+  /// The line of \p Caret with a caret, and tildes from \p Begin to \p End
+  /// where both lie on it. Prints nothing when the line cannot be read.
+  void print(const SourcePlace &Caret, const SourcePlace &Begin,
+             const SourcePlace &End, llvm::raw_ostream &OS);
+
+private:
+  llvm::StringRef line(const SourcePlace &Place);
+
+  llvm::StringMap<std::unique_ptr<llvm::MemoryBuffer>> Files;
+};
+
+} // namespace warplint
+
+#endif // WARPLINT_LIB_REPORT_SNIPPET_H

@@ -1,0 +1,224 @@
+//===- Text.cpp - The report for a terminal -------------------------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Merge.h"
+#include "Snippet.h"
+#include "warplint/Diagnose/Vocabulary.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace warplint {
+
+namespace {
+
+class TextReport {
+public:
+  TextReport(bool Color, raw_ostream &OS, StringRef Base)
+      : Color(Color), OS(OS), Base(Base) {
+    OS.enable_colors(Color);
+  }
+  void finding(const Finding &F);
+  void kernelNotAnalysed(const AnalysedKernel &K);
+  void fileNotAnalysed(const FileReport &File);
+  void summary(size_t Findings, const Coverage &Counts,
+               size_t KernelsNotAnalysed, size_t FilesNotAnalysed);
+  void problems(const FileReport &File);
+
+private:
+  void label(StringRef Text, raw_ostream::Colors C);
+  void place(const SourcePlace &P);
+  void problem(const FileReport &File, StringRef Text, StringRef Kind,
+               raw_ostream::Colors C);
+  std::string shown(StringRef File) const;
+
+  bool Color;
+  raw_ostream &OS;
+  StringRef Base;
+  SnippetPrinter Snippets;
+};
+
+} // namespace
+
+std::string TextReport::shown(StringRef File) const {
+  StringRef Rest = File;
+  if (!Base.empty() && Rest.consume_front(Base) && !Rest.empty() &&
+      sys::path::is_separator(Rest.front()))
+    return Rest.drop_front().str();
+  return File.str();
+}
+
+void TextReport::label(StringRef Text, raw_ostream::Colors C) {
+  if (Color)
+    OS.changeColor(C, /*Bold=*/true);
+  OS << Text << ": ";
+  if (Color)
+    OS.resetColor();
+}
+
+void TextReport::place(const SourcePlace &P) {
+  if (!P.Line)
+    return;
+  if (Color)
+    OS.changeColor(raw_ostream::SAVEDCOLOR, /*Bold=*/true);
+  OS << shown(P.File) << ':' << P.Line << ':';
+  if (P.Column)
+    OS << P.Column << ':';
+  OS << ' ';
+  if (Color)
+    OS.resetColor();
+}
+
+void TextReport::finding(const Finding &F) {
+  bool Remark = F.Level == Severity::Remark;
+  place(F.Place);
+  label(Remark ? "remark" : "warning",
+        Remark ? raw_ostream::BLUE : raw_ostream::MAGENTA);
+  OS << F.Message << " [" << F.Check << "]\n";
+  Snippets.print(F.Place, F.Begin, F.End, OS);
+  for (const Note &N : F.Notes) {
+    place(N.Place);
+    label("note", raw_ostream::CYAN);
+    OS << N.Message << '\n';
+    Snippets.print(N.Place, {}, {}, OS);
+  }
+  for (const Fix &X : F.Fixes) {
+    place(X.Begin);
+    label("note", raw_ostream::CYAN);
+    OS << "fix, verified: " << X.Description << '\n';
+  }
+  if (Remark)
+    return;
+  label("note", raw_ostream::CYAN);
+  OS << "severity " << severityName(F.Level);
+  if (F.ExcessShare > 0)
+    OS << formatv("; {0} % of what this kernel spends above the ideal in {1} "
+                  "memory",
+                  std::lround(100 * F.ExcessShare), spaceName(F.Space));
+  OS << '\n';
+}
+
+void TextReport::kernelNotAnalysed(const AnalysedKernel &K) {
+  if (K.Refused.empty() && K.Incomplete.empty())
+    return;
+  place(K.Place);
+  label("note", raw_ostream::CYAN);
+  OS << "kernel '" << shortKernelName(K.Name) << "' "
+     << (K.Refused.empty() ? "was analysed only in part: " + K.Incomplete
+                           : "could not be analysed: " + K.Refused)
+     << '\n';
+}
+
+void TextReport::fileNotAnalysed(const FileReport &File) {
+  if (File.Status == FileReport::Ok)
+    return;
+  OS << shown(File.File) << ": ";
+  label("note", raw_ostream::CYAN);
+  OS << (File.Status == FileReport::Failed
+             ? "the file could not be analysed"
+             : "the file was analysed only in part");
+  if (!File.Errors.empty())
+    OS << ": " << shown(File.Errors.front());
+  if (File.Errors.size() > 1)
+    OS << formatv(" (and {0} more)", File.Errors.size() - 1);
+  OS << '\n';
+}
+
+static std::string counted(size_t Count, StringRef Noun) {
+  return formatv("{0} {1}{2}", Count, Noun,
+                 Count == 1            ? ""
+                 : Noun.ends_with("s") ? "es"
+                                       : "s")
+      .str();
+}
+
+void TextReport::summary(size_t Findings, const Coverage &Counts,
+                         size_t KernelsNotAnalysed, size_t FilesNotAnalysed) {
+  OS << counted(Findings, "finding") << "; "
+     << counted(Counts.Exact + Counts.Range + Counts.Unknown, "access") << ": "
+     << Counts.Exact << " exact, " << Counts.Range << " range, "
+     << Counts.Unknown << " unknown";
+  if (!Counts.UnknownByReason.empty()) {
+    StringRef Separator = " (";
+    for (const auto &[Reason, Count] : Counts.UnknownByReason) {
+      OS << Separator << Reason << ' ' << Count;
+      Separator = ", ";
+    }
+    OS << ')';
+  }
+  if (KernelsNotAnalysed)
+    OS << "; " << counted(KernelsNotAnalysed, "kernel")
+       << " not or only partly analysed";
+  if (FilesNotAnalysed)
+    OS << "; " << counted(FilesNotAnalysed, "file")
+       << " not or only partly analysed";
+  OS << '\n';
+}
+
+void TextReport::problem(const FileReport &File, StringRef Text, StringRef Kind,
+                         raw_ostream::Colors C) {
+  // "FILE:LINE:COL: message" gets the word where clang has it.
+  auto [Head, Rest] = Text.split(": ");
+  StringRef Numbers = Head;
+  bool Placed = !Rest.empty();
+  for (int Part = 0; Part < 2 && Placed; ++Part) {
+    auto [Before, Number] = Numbers.rsplit(':');
+    Placed = !Number.empty() && all_of(Number, isDigit);
+    Numbers = Before;
+  }
+  if (Placed)
+    OS << shown(Head) << ": ";
+  else if (Text.contains(File.File))
+    OS << "warplint: ";
+  else
+    OS << shown(File.File) << ": ";
+  label(Kind, C);
+  OS << (Placed ? Rest : Text) << '\n';
+}
+
+void TextReport::problems(const FileReport &File) {
+  for (const std::string &Error : File.Errors)
+    problem(File, Error, "error", raw_ostream::RED);
+  for (const std::string &Remark : File.Remarks)
+    problem(File, Remark, "remark", raw_ostream::BLUE);
+}
+
+void printText(const RunReport &Run, bool Color, raw_ostream &OS,
+               StringRef Base) {
+  TextReport Report(Color, OS, Base);
+  MergedRun Merged = mergeRun(Run);
+  std::vector<Finding> Findings = mergeFindings(Run);
+  for (const Finding &F : Findings)
+    Report.finding(F);
+  size_t Kernels = 0, Files = 0;
+  for (const AnalysedKernel &K : Merged.Kernels) {
+    Report.kernelNotAnalysed(K);
+    Kernels += !K.Refused.empty() || !K.Incomplete.empty();
+  }
+  for (const FileReport &File : Run.Files) {
+    Report.fileNotAnalysed(File);
+    Files += File.Status != FileReport::Ok;
+  }
+  Report.summary(
+      count_if(Findings,
+               [](const Finding &F) { return F.Level != Severity::Remark; }),
+      coverageOf(Merged), Kernels, Files);
+}
+
+void printProblems(const RunReport &Run, bool Color, raw_ostream &OS,
+                   StringRef Base) {
+  TextReport Report(Color, OS, Base);
+  for (const FileReport &File : Run.Files)
+    Report.problems(File);
+}
+
+} // namespace warplint
