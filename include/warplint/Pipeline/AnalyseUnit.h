@@ -33,7 +33,10 @@ struct AnalysisOptions {
   /// Only kernels whose demangled name contains this; "": all.
   std::string KernelFilter;
   uint64_t StepBudget = 400000;
-  llvm::raw_ostream *Trace = nullptr; ///< --print-requests
+  /// FileReport::Trace receives the engine's requests (--print-requests) or
+  /// the prepared IR (--print-ir).
+  bool TraceRequests = false;
+  bool PrintIR = false;
 };
 
 /// Analyses the kernels of a parsed device pass. \p Arch: "sm_90".
@@ -46,6 +49,18 @@ llvm::Expected<FileReport> analyseUnit(clang::ASTContext &Ctx,
 /// Parses and analyses one job; never fails: what went wrong is in the
 /// report's status and errors.
 FileReport analyseJob(const CompileJob &Job, const AnalysisOptions &Options);
+
+/// A job, or the report of why there is none.
+struct PlannedFile {
+  std::optional<CompileJob> Job;
+  FileReport Report; ///< File, and with a job the remarks it starts with
+};
+
+/// analyseJob() for every job, \p Threads at a time (0: one a core), in the
+/// order of \p Files. A job that crashes leaves a report that says so and does
+/// not take the others with it.
+RunReport analyseFiles(llvm::ArrayRef<PlannedFile> Files,
+                       const AnalysisOptions &Options, unsigned Threads);
 
 } // namespace warplint
 

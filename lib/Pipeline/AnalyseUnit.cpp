@@ -1,0 +1,161 @@
+//===- AnalyseUnit.cpp - An ASTContext in, a report out -------------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "warplint/Pipeline/AnalyseUnit.h"
+#include "RealPlaces.h"
+#include "warplint/Diagnose/Vocabulary.h"
+#include "warplint/Driver/DeviceModule.h"
+#include "warplint/Driver/DevicePass.h"
+#include "warplint/Driver/SourceNames.h"
+#include "warplint/Warp/SymbolicWarp.h"
+#include "clang/AST/ASTContext.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace warplint {
+
+namespace {
+
+/// The rooms behind one unit, and the report they fill.
+class UnitAnalysis {
+public:
+  UnitAnalysis(clang::ASTContext &Ctx, const MachineModel &Machine,
+               const AnalysisOptions &Options)
+      : Machine(Machine), Options(Options), Sites(LaunchSites::collect(Ctx)),
+        Names(Ctx), Users(Ctx.getSourceManager()) {}
+
+  void kernel(const KernelInfo &Info);
+  FileReport finish();
+
+private:
+  void configuration(Function &F, AnalysedKernel &Kernel, unsigned Config,
+                     raw_ostream *Trace);
+
+  const MachineModel &Machine;
+  const AnalysisOptions &Options;
+  LaunchSites Sites;
+  SourceNames Names;
+  UserFiles Users;
+  RealPlaces Real;
+  FileReport Report;
+};
+
+} // namespace
+
+void UnitAnalysis::configuration(Function &F, AnalysedKernel &Kernel,
+                                 unsigned Config, raw_ostream *Trace) {
+  const LaunchConfig &Launch = Kernel.Configs[Config];
+  if (Trace)
+    *Trace << formatv("kernel '{0}' block {1} ({2})\n", Kernel.Name,
+                      formatBlock(Launch.Block), Launch.source());
+  auto IsUserFile = [&](StringRef File) { return Users.contains(File); };
+  WarpOptions Run{Options.StepBudget, IsUserFile, Trace};
+  WarpResult Result = runKernel(F, Launch, Machine, Run);
+  if (Kernel.Incomplete.empty())
+    Kernel.Incomplete = Result.Incomplete;
+  for (Access &A : Result.Accesses) {
+    NamedAccess N;
+    N.Kernel = Report.Kernels.size();
+    N.Config = Config;
+    if (std::optional<AccessNames> Found = Names.lookup(A.Place, A.Op, A.Bytes))
+      N.Names = std::move(*Found);
+    N.A = std::move(A);
+    Report.Accesses.push_back(std::move(N));
+  }
+}
+
+void UnitAnalysis::kernel(const KernelInfo &Info) {
+  if (!StringRef(Info.Name).contains(Options.KernelFilter))
+    return;
+  AnalysedKernel Kernel;
+  Kernel.Mangled = Info.Mangled;
+  Kernel.Name = Info.Name;
+  Kernel.Place = Info.Place;
+  Kernel.Refused = Info.Refused;
+  if (Kernel.Refused.empty() && Info.Function) {
+    raw_string_ostream Stream(Report.Trace);
+    if (Options.PrintIR)
+      Info.Function->print(Stream);
+    Kernel.Configs = Sites.configsFor(Info.Decl, Options.Launch);
+    for (unsigned C = 0; C < Kernel.Configs.size(); ++C)
+      configuration(*Info.Function, Kernel, C,
+                    Options.TraceRequests ? &Stream : nullptr);
+  }
+  Report.Kernels.push_back(std::move(Kernel));
+}
+
+FileReport UnitAnalysis::finish() {
+  for (AnalysedKernel &Kernel : Report.Kernels) {
+    Real.rewrite(Kernel);
+    if (!Kernel.Refused.empty())
+      Report.Status = FileReport::Partial;
+  }
+  for (NamedAccess &N : Report.Accesses)
+    Real.rewrite(N);
+  Report.Arch = Machine.arch();
+  Report.Findings =
+      diagnose(Report.Kernels, Report.Accesses, Machine, Options.Diagnose);
+  if (Report.Kernels.empty())
+    Report.Remarks.push_back(Options.KernelFilter.empty()
+                                 ? "no kernel is defined or instantiated here"
+                                 : "no kernel's name contains '" +
+                                       Options.KernelFilter + "'");
+  return std::move(Report);
+}
+
+Expected<FileReport> analyseUnit(clang::ASTContext &Ctx,
+                                 clang::Preprocessor &PP, StringRef Arch,
+                                 const AnalysisOptions &Options) {
+  Expected<MachineModel> Machine = MachineModel::forArch(Arch);
+  if (!Machine)
+    return Machine.takeError();
+  Expected<DeviceModule> Device = lowerKernels(Ctx, PP);
+  if (!Device)
+    return Device.takeError();
+  if (Error E = prepareKernels(*Device->Module, Arch))
+    return std::move(E);
+  UnitAnalysis Unit(Ctx, *Machine, Options);
+  for (const KernelInfo &Kernel : Device->Kernels)
+    Unit.kernel(Kernel);
+  return Unit.finish();
+}
+
+FileReport analyseJob(const CompileJob &Job, const AnalysisOptions &Options) {
+  FileReport Report;
+  std::string Failure;
+  auto OnUnit = [&](clang::ASTContext &Ctx, clang::Preprocessor &PP) {
+    if (Expected<FileReport> Unit = analyseUnit(Ctx, PP, Job.Arch, Options))
+      Report = std::move(*Unit);
+    else
+      Failure = toString(Unit.takeError());
+  };
+  Expected<ParseOutcome> Parsed = runDevicePass(Job, OnUnit);
+  Report.File = Job.File;
+  Report.Arch = Job.Arch;
+  Report.Remarks.insert(Report.Remarks.begin(), Job.Remarks.begin(),
+                        Job.Remarks.end());
+  if (!Parsed) {
+    Report.Status = FileReport::Failed;
+    Report.Errors.push_back(toString(Parsed.takeError()));
+    return Report;
+  }
+  Report.Errors = std::move(Parsed->Errors);
+  if (!Failure.empty())
+    Report.Errors.push_back(Failure);
+  if (Report.Errors.empty())
+    return Report;
+  bool Analysed = any_of(Report.Kernels, [](const AnalysedKernel &K) {
+    return K.Refused.empty();
+  });
+  Report.Status = Analysed ? FileReport::Partial : FileReport::Failed;
+  return Report;
+}
+
+} // namespace warplint
