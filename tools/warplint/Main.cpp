@@ -1,0 +1,114 @@
+//===- Main.cpp - The command line of Warplint ----------------------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+#include "Plan.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Process.h"
+
+using namespace llvm;
+using namespace warplint;
+
+namespace {
+
+enum ExitStatus { Clean = 0, HasFindings = 1, CouldNotDoIt = 2 };
+
+int failWith(Error E) {
+  handleAllErrors(std::move(E), [](const ErrorInfoBase &Info) {
+    errs() << "warplint: error: " << Info.message() << '\n';
+  });
+  return CouldNotDoIt;
+}
+
+void listChecks() {
+  for (const CheckInfo &Check : allChecks())
+    outs() << (Check.OnByDefault ? "* " : "  ") << Check.Name << "\n    "
+           << Check.Summary << '\n';
+}
+
+bool useColor(ToolOptions::ColorKind Wanted, const raw_fd_ostream &OS) {
+  if (Wanted != ToolOptions::Auto)
+    return Wanted == ToolOptions::Always;
+  // https://no-color.org: set and not empty.
+  std::optional<std::string> NoColor = sys::Process::GetEnv("NO_COLOR");
+  return (!NoColor || NoColor->empty()) && OS.has_colors();
+}
+
+MachineModel machineOf(const RunReport &Run, const ToolOptions &Options) {
+  // A run in which no file came to have an architecture still names one.
+  std::string Arch =
+      Options.Command.Arch.empty() ? "sm_90" : Options.Command.Arch;
+  for (const FileReport &File : Run.Files)
+    if (!File.Arch.empty()) {
+      Arch = File.Arch;
+      break;
+    }
+  return cantFail(MachineModel::forArch(Arch));
+}
+
+ExitStatus statusOf(const RunReport &Run) {
+  if (any_of(Run.Files, [](const FileReport &File) {
+        return File.Status != FileReport::Ok;
+      }))
+    return CouldNotDoIt;
+  bool Found = any_of(Run.Files, [](const FileReport &File) {
+    return any_of(File.Findings,
+                  [](const Finding &F) { return F.Level != Severity::Remark; });
+  });
+  return Found ? HasFindings : Clean;
+}
+
+int analyse(const ToolOptions &Options) {
+  Expected<std::vector<PlannedFile>> Plan = planFiles(Options);
+  if (!Plan)
+    return failWith(Plan.takeError());
+  RunReport Run = analyseFiles(*Plan, Options.Analysis, Options.Threads);
+
+  SmallString<256> Base;
+  if (sys::fs::real_path(".", Base))
+    Base.clear();
+  printProblems(Run, useColor(Options.Color, errs()), errs(), Base);
+  ExitStatus Status = statusOf(Run);
+  if (Options.Analysis.TraceRequests || Options.Analysis.PrintIR) {
+    for (const FileReport &File : Run.Files)
+      outs() << File.Trace;
+    // What was asked for was printed; findings were not the question.
+    return Status == CouldNotDoIt ? CouldNotDoIt : Clean;
+  }
+  if (Options.Format == ToolOptions::JSON)
+    printJSON(Run, machineOf(Run, Options), outs());
+  else
+    printText(Run, useColor(Options.Color, outs()), outs(), Base);
+  return Status;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  InitLLVM Init(argc, argv);
+  Expected<ToolOptions> Options =
+      parseOptions(ArrayRef<const char *>(argv, argc).drop_front());
+  if (!Options)
+    return failWith(Options.takeError());
+  switch (Options->Action) {
+  case ToolOptions::ListChecks:
+    listChecks();
+    return Clean;
+  case ToolOptions::ShowVersion:
+    outs() << "warplint " << toolVersion() << '\n';
+    return Clean;
+  case ToolOptions::ShowHelp:
+    printHelp(outs());
+    return Clean;
+  case ToolOptions::Analyse:
+    return analyse(*Options);
+  }
+  return CouldNotDoIt;
+}

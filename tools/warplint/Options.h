@@ -1,0 +1,45 @@
+//===- Options.h - What the command line asks for -------------------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPLINT_TOOLS_WARPLINT_OPTIONS_H
+#define WARPLINT_TOOLS_WARPLINT_OPTIONS_H
+
+#include "warplint/Pipeline/AnalyseUnit.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplint {
+
+struct ToolOptions {
+  enum ActionKind { Analyse, ListChecks, ShowVersion, ShowHelp };
+  enum FormatKind { Text, JSON };
+  enum ColorKind { Auto, Always, Never };
+
+  ActionKind Action = Analyse;
+  FormatKind Format = Text;
+  ColorKind Color = Auto;
+  std::vector<std::string> Files; ///< as given
+  std::string Database;           ///< -p, or ""
+  /// Flags after `--`; nullopt: there is no `--`.
+  std::optional<std::vector<std::string>> Flags;
+  CommandOptions Command;
+  AnalysisOptions Analysis;
+  unsigned Threads = 0; ///< 0: one a core
+};
+
+/// Reads the command line, argv[0] left out. Error: one line a mistake.
+llvm::Expected<ToolOptions>
+parseOptions(llvm::ArrayRef<const char *> Arguments);
+
+void printHelp(llvm::raw_ostream &OS);
+
+} // namespace warplint
+
+#endif // WARPLINT_TOOLS_WARPLINT_OPTIONS_H

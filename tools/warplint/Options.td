@@ -1,0 +1,55 @@
+//===- Options.td - The command line of warplint --------------------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+include "llvm/Option/OptParser.td"
+
+/// An option with a value: `--long=v`, `--long v`.
+multiclass V<string long, string meta, string help> {
+  def NAME : Separate<["--"], long>, MetaVarName<meta>;
+  def _eq : Joined<["--"], long # "=">, Alias<!cast<Option>(NAME)>,
+            HelpText<help>, MetaVarName<meta>;
+}
+
+/// A flag `--long`.
+class F<string long, string help> : Flag<["--"], long>, HelpText<help>;
+
+def p : JoinedOrSeparate<["-"], "p">, MetaVarName<"DIR">,
+        HelpText<"Take compile commands from DIR/compile_commands.json; "
+                 "without files: analyse all CUDA files in it">;
+defm arch : V<"arch", "sm_XX",
+              "GPU architecture (default: the compile command's, else sm_90)">;
+defm block : V<"block", "X[,Y[,Z]]",
+               "Block shape of kernels whose launch does not tell it "
+               "(default: 256)">;
+defm checks : V<"checks", "GLOBS",
+                "Checks to switch on, or off with '-', in order, as clang-tidy "
+                "takes them">;
+defm min_efficiency
+    : V<"min-efficiency", "PERCENT",
+        "Report global accesses under this sector efficiency (default: 75)">;
+defm kernel : V<"kernel", "TEXT",
+                "Only kernels whose demangled name contains TEXT">;
+defm format : V<"format", "text|json",
+                "Form of the report on standard output (default: text)">;
+defm color : V<"color", "auto|always|never",
+               "Colour in the text report (default: auto)">;
+defm cuda_path : V<"cuda-path", "DIR",
+                   "CUDA toolkit whose headers are used (default: the compile "
+                   "command's, $CUDA_PATH, the usual places)">;
+def j : JoinedOrSeparate<["-"], "j">, MetaVarName<"N">,
+        HelpText<"Analyse N files at a time (default: one a core)">;
+def list_checks : F<"list-checks", "List the checks, the default ones first "
+                                   "marked with '*', and exit">;
+def print_requests
+    : F<"print-requests",
+        "Print the engine's trace of requests instead of the report">;
+def print_ir : F<"print-ir",
+                 "Print the IR the engine executes instead of the report">;
+def version : F<"version", "Print the version and exit">;
+def help : F<"help", "Print this and exit">;
+def h : Flag<["-"], "h">, Alias<help>;

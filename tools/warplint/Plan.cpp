@@ -1,0 +1,157 @@
+//===- Plan.cpp - Which files are analysed, by which commands -------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Plan.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace warplint {
+
+namespace {
+
+class Planner {
+public:
+  explicit Planner(const ToolOptions &Options) : Options(Options) {}
+  Error fromDatabase();
+  void file(StringRef Given);
+  std::vector<std::string> cudaFiles() const { return Given->cudaFiles(); }
+  std::vector<PlannedFile> Plan;
+
+private:
+  void byFlags(const std::string &File, std::vector<std::string> Flags,
+               std::string Remark = "");
+  void byDatabase(const std::string &File, const CompileCommands &Database);
+  void add(const std::string &File, Expected<CompileJob> Job);
+  void fail(const std::string &File, std::string Why);
+  const CompileCommands *databaseAbove(StringRef File);
+
+  const ToolOptions &Options;
+  std::optional<CompileCommands> Given;
+  /// By folder; nullopt: none there nor above.
+  StringMap<std::optional<CompileCommands>> Found;
+};
+
+} // namespace
+
+/// As the compiler will see it: through a symbolic link, headers are looked for
+/// beside the link.
+static std::string absolute(StringRef File) {
+  SmallString<256> Path(File);
+  sys::fs::make_absolute(Path);
+  sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+  return std::string(Path);
+}
+
+/// As the report spells it.
+static std::string realPath(const std::string &File) {
+  SmallString<256> Real;
+  return sys::fs::real_path(File, Real) ? File : std::string(Real);
+}
+
+void Planner::fail(const std::string &File, std::string Why) {
+  PlannedFile &P = Plan.emplace_back();
+  P.Report.File = realPath(File);
+  P.Report.Status = FileReport::Failed;
+  P.Report.Errors.push_back(std::move(Why));
+}
+
+void Planner::add(const std::string &File, Expected<CompileJob> Job) {
+  if (!Job)
+    return fail(File, toString(Job.takeError()));
+  PlannedFile &P = Plan.emplace_back();
+  P.Report.File = realPath(File);
+  P.Job = std::move(*Job);
+}
+
+void Planner::byFlags(const std::string &File, std::vector<std::string> Flags,
+                      std::string Remark) {
+  add(File, translateCommand(Flags, File, absolute("."), Options.Command));
+  if (!Remark.empty())
+    Plan.back().Report.Remarks.push_back(std::move(Remark));
+}
+
+void Planner::byDatabase(const std::string &File,
+                         const CompileCommands &Database) {
+  Expected<std::vector<CompileJob>> Jobs =
+      Database.jobsFor(File, Options.Command);
+  if (!Jobs)
+    return fail(File, toString(Jobs.takeError()));
+  for (CompileJob &Job : *Jobs)
+    add(File, std::move(Job));
+}
+
+const CompileCommands *Planner::databaseAbove(StringRef File) {
+  auto [At, New] = Found.try_emplace(sys::path::parent_path(File));
+  if (New) {
+    Expected<CompileCommands> Database = CompileCommands::load(At->first());
+    if (Database)
+      At->second = std::move(*Database);
+    else
+      consumeError(Database.takeError());
+  }
+  return At->second ? &*At->second : nullptr;
+}
+
+void Planner::file(StringRef GivenName) {
+  std::string File = absolute(GivenName);
+  // One clear line each, before any database has its say.
+  if (!sys::fs::exists(File))
+    return fail(File, "there is no file '" + File + "'");
+  if (sys::fs::is_directory(File))
+    return fail(File, "'" + File +
+                          "' is a directory: give its .cu files, or a folder "
+                          "with compile_commands.json after -p");
+  if (Options.Flags)
+    return byFlags(File, *Options.Flags);
+  if (Given)
+    return byDatabase(File, *Given);
+  // A database that merely happens to lie above the file need not know it.
+  const CompileCommands *Above = databaseAbove(File);
+  if (Above && any_of(Above->cudaFiles(), [&](const std::string &Known) {
+        return Known == File || sys::fs::equivalent(Known, File);
+      }))
+    return byDatabase(File, *Above);
+  byFlags(File, {"-std=c++17"},
+          "no compile command for it: analysed with the default flags "
+          "(-std=c++17); give flags after '--' or a database with -p");
+}
+
+Error Planner::fromDatabase() {
+  Expected<CompileCommands> Database = CompileCommands::load(Options.Database);
+  if (!Database)
+    return Database.takeError();
+  Given = std::move(*Database);
+  return Error::success();
+}
+
+Expected<std::vector<PlannedFile>> planFiles(const ToolOptions &Options) {
+  Planner P(Options);
+  std::vector<std::string> Files = Options.Files;
+  if (!Options.Database.empty() && !Options.Flags) {
+    if (Error E = P.fromDatabase())
+      return std::move(E);
+    if (Files.empty())
+      Files = P.cudaFiles();
+    if (Files.empty())
+      return createStringError("the compile database in '" + Options.Database +
+                               "' has no CUDA file");
+  }
+  if (Files.empty())
+    return createStringError(
+        "no file to analyse: warplint FILE.cu..., or -p DIR for all CUDA "
+        "files of a compile database; --help says more");
+  for (const std::string &File : Files)
+    P.file(File);
+  return std::move(P.Plan);
+}
+
+} // namespace warplint

@@ -1,0 +1,24 @@
+//===- Plan.h - Which files are analysed, by which commands ---------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPLINT_TOOLS_WARPLINT_PLAN_H
+#define WARPLINT_TOOLS_WARPLINT_PLAN_H
+
+#include "Options.h"
+
+namespace warplint {
+
+/// The jobs of the files given, in their order; one that cannot be planned is
+/// a report that says why. Commands come from `--`, else from -p, else from a
+/// database above the file, else they are the default flags. Error: nothing
+/// can be planned at all (no file, no database).
+llvm::Expected<std::vector<PlannedFile>> planFiles(const ToolOptions &Options);
+
+} // namespace warplint
+
+#endif // WARPLINT_TOOLS_WARPLINT_PLAN_H
