@@ -24,7 +24,7 @@ _WHAT = re.compile(r"^(?P<space>global|shared|constant|local|generic) (?P<op>loa
 _NUM = r"\d+(?:\.\d+)?"
 _COUNT = re.compile(rf"^(?:(?P<mean>{_NUM})(?P<guess> guessed)?(?: in (?P<lo>{_NUM})\.\.(?P<hi>{_NUM}))?"
                     rf"|(?P<only_lo>{_NUM})\.\.(?P<only_hi>{_NUM}))"
-                    r" (?P<unit>sectors?|wavefronts?), ideal (?P<ideal>" + _NUM + r")$")
+                    rf" (?P<unit>sectors?|wavefronts?), ideal (?P<ideal>{_NUM})$")
 _WARNS = re.compile(r"^warns (?P<check>[a-z-]+)(?: \((?P<severity>[a-z]+)\))?$")
 
 
@@ -77,12 +77,16 @@ class Expectation:
         if self.pattern is None and self.lanes != 1 and self.space != "constant":
             self._fail("no pattern: " + ", ".join(PATTERNS))
         if self.guessed and not self.reason:
-            self._fail("a guessed number needs '; because <reason>'")
+            self._fail("a number that is not exact needs '; because <reason>'")
 
     def _read_count(self, count):
+        self.mean = self.low = self.high = self.ideal = None
+        self.guessed = True
+        if count in ("any sectors", "any wavefronts"):
+            return
         match = _COUNT.match(count)
         if not match:
-            self._fail(f"expected '<count> sectors|wavefronts, ideal <n>', got '{count}'")
+            self._fail(f"expected '<count> sectors|wavefronts, ideal <n>' or 'any sectors', got '{count}'")
         unit = match["unit"].rstrip("s")
         if unit != ("wavefront" if self.space in ("shared", "constant") else "sector"):
             self._fail(f"{self.space} memory is not counted in {unit}s")
