@@ -18,7 +18,7 @@ SEVERITIES = ("high", "medium", "low", "remark")
 _COMMENT = re.compile(r"//\s*expect(?:\((?P<who>[^)]*)\))?:\s*(?P<body>.*)$")
 _BLOCK = re.compile(r"^\s*//\s*block:\s*(?P<blocks>\d+(?:x\d+){0,2}(?:\s+\d+(?:x\d+){0,2})*)\s*$")
 _SHAPE = re.compile(r"^\d+(x\d+){0,2}$")
-_WHAT = re.compile(r"^(?P<space>global|shared|constant|local|generic) (?P<op>load|store|atomic)"
+_WHAT = re.compile(r"^(?P<space>global|shared|constant|local|generic) (?P<counting>counting )?(?P<op>load|store|atomic)"
                    r"(?: (?P<bytes>\d+)-byte)?(?: (?P<matrices>[124])-matrix)?"
                    r"(?: '(?P<expression>[^']*)')?(?: at (?P<formula>.+))?$")
 _NUM = r"\d+(?:\.\d+)?"
@@ -61,6 +61,7 @@ class Expectation:
         if not match:
             self._fail(f"expected '<space> <op> [N-byte] ['expr'] [at <address>]: <count>', got '{head}'")
         self.space, self.op = match["space"], match["op"]
+        self.kind = "counting" if match["counting"] else self.op
         self.matrices = int(match["matrices"] or 0)
         self.bytes = int(match["bytes"]) if match["bytes"] else (4 * self.matrices or 4)
         self.expression = match["expression"]
@@ -72,9 +73,12 @@ class Expectation:
         self.pattern = self.reason = self.check = self.severity = self.lanes = None
         for clause in clauses:
             self._read_clause(clause)
-        # One lane alone is both coalesced and a broadcast, and a constant has no
-        # lay of addresses that matters: there the pattern may be left out.
-        if self.pattern is None and self.lanes != 1 and self.space != "constant":
+        # One lane alone is both coalesced and a broadcast, a constant has no lay of
+        # addresses that matters, and lanes that meet in one word of an atomic are
+        # no bank conflict: there the pattern may be left out.
+        optional = (self.lanes == 1 or self.space == "constant"
+                    or (self.space, self.op) == ("shared", "atomic"))
+        if self.pattern is None and not optional:
             self._fail("no pattern: " + ", ".join(PATTERNS))
         if self.guessed and not self.reason:
             self._fail("a number that is not exact needs '; because <reason>'")
@@ -120,7 +124,7 @@ class Expectation:
     def _derive_for(self, block, granule):
         try:
             low, mean, high, ideal, lanes = self.request.cost(
-                block, self.space, self.bytes, self.matrices, granule)
+                block, self.space, self.kind, self.bytes, self.matrices, granule)
         except AddressError as error:
             self._fail(str(error))
         stated = {"min": (self.low, low), "mean": (self.mean, mean), "max": (self.high, high),

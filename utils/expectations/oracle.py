@@ -5,8 +5,11 @@
 
 Written from the hardware rules, not from lib/Machine, so that the two can
 disagree: 32-byte sectors; 32 banks of 4 bytes; 8-byte shared accesses in two
-half-warps and 16-byte ones in four quarter-warps; one constant-cache pass for
-each different address; eight 16-byte rows a phase for ldmatrix.
+half-warps and 16-byte ones in four quarter-warps, two of them in one where
+neighbouring lanes share their addresses; lanes of one word after one another for
+shared atomics that do more than count; one constant-cache pass for each different
+address; eight 16-byte rows a phase for ldmatrix. docs/machine-model.md has the
+measurements.
 """
 import ast
 import math
@@ -36,14 +39,37 @@ def _pass(addresses, size):
     return max((len(words) for words in banks.values()), default=0)
 
 
-def shared_cost(lanes, size):
+def _lanes_a_pass(lanes, size):
+    """How many lanes one pass serves. Twice as many as their width allows where
+    every lane shares its address with the lane k ^ 1, or every one with k ^ 2."""
     group = {8: 16, 16: 8}.get(size, LANES)
-    units = ideal = 0
+    shares = lambda distance: all(lanes.get(l ^ distance, a) == a for l, a in lanes.items())
+    return 2 * group if group < LANES and (shares(1) or shares(2)) else group
+
+
+def _passes(lanes, size):
+    group = _lanes_a_pass(lanes, size)
     for first in range(0, LANES, group):
         active = [lanes[l] for l in range(first, first + group) if l in lanes]
         if active:
-            units += _pass(active, size)
-            ideal += 1
+            yield active
+
+
+def shared_cost(lanes, size):
+    passes = list(_passes(lanes, size))
+    return sum(_pass(active, size) for active in passes), len(passes)
+
+
+def shared_atomic_cost(lanes, size):
+    """Each lane is served, also on a word that another lane has."""
+    units = ideal = 0
+    for active in _passes(lanes, size):
+        depth = [0] * BANKS
+        for a in active:
+            for word in range(a // BANK_BYTES, (a + size - 1) // BANK_BYTES + 1):
+                depth[word % BANKS] += 1
+        units += max(depth)
+        ideal += 1
     return units, ideal
 
 
@@ -57,11 +83,13 @@ def constant_cost(lanes):
     return len(set(lanes.values())), 1
 
 
-def request_cost(space, lanes, size, matrices, granule=SECTOR):
+def request_cost(space, kind, lanes, size, matrices, granule=SECTOR):
+    """kind: load, store, atomic, or counting (an atomic that adds one)."""
     if matrices:
         return ldmatrix_cost(lanes, matrices)
     if space == "shared":
-        return shared_cost(lanes, size)
+        cost = shared_atomic_cost if kind == "atomic" else shared_cost
+        return cost(lanes, size)
     if space == "constant":
         return constant_cost(lanes)
     return global_cost(lanes, size, granule)
@@ -153,9 +181,9 @@ class Request:
         except (NameError, TypeError, ZeroDivisionError, KeyError) as error:
             raise AddressError(f"'{self.formula}': {error}") from error
 
-    def cost(self, block, space, size, matrices=0, granule=SECTOR):
+    def cost(self, block, space, kind, size, matrices=0, granule=SECTOR):
         """-> (min, mean, max, mean ideal, mean active lanes) over the requests."""
-        costs = [(request_cost(space, lanes, size, matrices, granule), len(lanes))
+        costs = [(request_cost(space, kind, lanes, size, matrices, granule), len(lanes))
                  for lanes in self.enumerate(block)]
         if not costs:
             raise AddressError(f"'{self.formula}': no lane takes part")
