@@ -127,7 +127,7 @@ class Expectation:
                 block, self.space, self.kind, self.bytes, self.matrices, granule)
         except AddressError as error:
             self._fail(str(error))
-        stated = {"min": (self.low, low), "mean": (self.mean, mean), "max": (self.high, high),
+        stated = {"mean": (self.mean, mean), "min": (self.low, low), "max": (self.high, high),
                   "ideal": (self.ideal, ideal), "lanes": (self.lanes, lanes)}
         if self.guessed:
             # One typical value was put in for the unknown: only the mean is that case's.
