@@ -18,7 +18,7 @@
 #include "warplint/Launch/LaunchConfig.h"
 #include "warplint/Machine/MachineModel.h"
 #include "warplint/Warp/Access.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include <functional>
 #include <vector>
 
 namespace llvm {
@@ -34,7 +34,7 @@ struct WarpOptions {
   uint64_t StepBudget = 400000;
   /// True for files that are the user's own: accesses in others (toolkit
   /// headers) are placed at the call in the user's file.
-  llvm::function_ref<bool(llvm::StringRef File)> IsUserFile =
+  std::function<bool(llvm::StringRef File)> IsUserFile =
       [](llvm::StringRef) { return true; };
   /// Where the trace of requests goes (--print-requests), or null.
   llvm::raw_ostream *Trace = nullptr;

@@ -1,0 +1,157 @@
+//===- LaneDomain.h - Arithmetic on 32 lanes of polynomials --------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The symbols of one kernel run and the arithmetic over them. Laws (tested in
+/// unittests/Lane): for every operation, computing in the domain and then
+/// giving the symbols values equals giving them values first and computing lane
+/// by lane, as long as no 64-bit overflow happens.
+///
+/// Integers are taken not to wrap once they hold symbols (a kernel whose index
+/// wraps is broken long before its coalescing matters); values without symbols
+/// are computed exactly at their width.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPLINT_LANE_LANEDOMAIN_H
+#define WARPLINT_LANE_LANEDOMAIN_H
+
+#include "warplint/Lane/Symbol.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+#include <deque>
+
+namespace warplint {
+
+/// Inclusive bounds. Saturated at the ends of int64_t, which mean "not known".
+struct Interval {
+  int64_t Lo = INT64_MIN, Hi = INT64_MAX;
+};
+
+class LaneDomain {
+public:
+  // Symbols ------------------------------------------------------------------
+
+  /// A new symbol, distinct from all others.
+  SymbolId fresh(Symbol S);
+  const Symbol &operator[](SymbolId S) const { return Symbols[S]; }
+  size_t numSymbols() const { return Symbols.size(); }
+  /// A result of \p Op on \p Operands; equal calls give the same symbol.
+  /// \p Facts: range and divisor, where better than nothing is known.
+  SymbolId derived(LaneOp Op, llvm::ArrayRef<LaneInt> Operands,
+                   Interval Range = {}, int64_t Divisor = 1);
+
+  /// Facts the program states about a symbol (`__builtin_assume`).
+  void assumeDivisor(SymbolId S, int64_t Divisor);
+  void assumeRange(SymbolId S, Interval Range);
+
+  // Polynomials ---------------------------------------------------------------
+
+  LaneInt add(const LaneInt &A, const LaneInt &B) const;
+  LaneInt sub(const LaneInt &A, const LaneInt &B) const;
+  LaneInt mul(const LaneInt &A, const LaneInt &B);
+  LaneInt scale(const LaneInt &A, int64_t K) const;
+  /// A with every \p S replaced by \p By (in the polynomial, not in the
+  /// definitions of derived symbols).
+  LaneInt substitute(const LaneInt &A, SymbolId S, const LaneInt &By);
+  /// Lanes of \p Mask from A, the others from B.
+  LaneInt blend(LaneMask Mask, const LaneInt &A, const LaneInt &B) const;
+  /// Each lane takes lane Source[lane]'s value. Varying symbols become new
+  /// ones, uniform where all lanes read one.
+  LaneInt permute(const LaneInt &A, const std::array<unsigned, WarpLanes> &From);
+  /// \p A with its constants brought into the range of a signed integer of
+  /// \p Bits bits.
+  LaneInt wrap(const LaneInt &A, unsigned Bits) const;
+
+  // Operations beyond polynomials ---------------------------------------------
+  // Signed values of \p Bits bits in, the same out.
+
+  /// floor(A / B) and A - B * floor(A / B) for positive divisors.
+  std::pair<LaneInt, LaneInt> divMod(const LaneInt &A, const LaneInt &B);
+  LaneInt divide(const LaneInt &A, const LaneInt &B, bool Signed,
+                 unsigned Bits);
+  LaneInt remainder(const LaneInt &A, const LaneInt &B, bool Signed,
+                    unsigned Bits);
+  LaneInt bitAnd(const LaneInt &A, const LaneInt &B);
+  LaneInt bitOr(const LaneInt &A, const LaneInt &B);
+  LaneInt bitXor(const LaneInt &A, const LaneInt &B);
+  LaneInt shiftLeft(const LaneInt &A, const LaneInt &B, unsigned Bits);
+  /// \p Logical: zeros come in at the top of \p Bits.
+  LaneInt shiftRight(const LaneInt &A, const LaneInt &B, bool Logical,
+                     unsigned Bits);
+  LaneInt zeroExtend(const LaneInt &A, unsigned FromBits);
+  LaneInt truncate(const LaneInt &A, unsigned ToBits);
+
+  // Truth values ----------------------------------------------------------------
+
+  LaneInt isGE0(const LaneInt &A);
+  LaneInt isEQ0(const LaneInt &A);
+  LaneInt notOf(const LaneInt &A) const { return sub(LaneInt::constant(1), A); }
+  /// If \p Cond then A else B, lane by lane; exact where Cond is not known too
+  /// (B + Cond * (A - B)).
+  LaneInt select(const LaneInt &Cond, const LaneInt &A, const LaneInt &B);
+  /// Lanes in which a truth value is known to be 1 / 0.
+  LaneMask knownTrue(const LaneInt &Cond) const;
+  LaneMask knownFalse(const LaneInt &Cond) const;
+  /// 1, 0: the value \p Cond has in all of its unknown lanes in the interior of
+  /// the grid; -1: nothing speaks for either.
+  int likely(const LaneInt &Cond) const;
+
+  // Facts -----------------------------------------------------------------------
+
+  /// Bounds of lane \p Lane, or of all lanes of \p Mask.
+  Interval rangeOfLane(const LaneInt &A, unsigned Lane) const;
+  Interval range(const LaneInt &A, LaneMask Mask = AllLanes) const;
+  /// Largest known d that divides the symbolic part (all but the constants) in
+  /// every lane; 0 when there is none (no terms).
+  int64_t symbolicDivisor(const LaneInt &A) const;
+  /// One value in all lanes of \p Mask.
+  bool isUniform(const LaneInt &A, LaneMask Mask = AllLanes) const;
+  bool isUniformTerm(const Term &T, LaneMask Mask = AllLanes) const;
+  bool isVarying(const Monomial &M) const;
+  /// Some symbol of \p A, or one that its derived symbols rest on, satisfies
+  /// \p Test.
+  bool anySymbol(const LaneInt &A,
+                 llvm::function_ref<bool(const Symbol &)> Test) const;
+  /// The symbols that are not derived, on which \p A rests, each once.
+  void baseSymbols(const LaneInt &A,
+                   llvm::SmallVectorImpl<SymbolId> &Out) const;
+
+  // Evaluation --------------------------------------------------------------------
+
+  /// Values of base symbols: one for uniform ones, one a lane for varying ones.
+  using Valuation = llvm::DenseMap<SymbolId, Lanes>;
+  /// \p A with the symbols' values put in. Base symbols without a value are an
+  /// error of the caller. Derived values are cached in \p Values.
+  Lanes evaluate(const LaneInt &A, Valuation &Values) const;
+
+  // Printing ------------------------------------------------------------------------
+
+  /// "12*lane + 3072*blockIdx.x + 384*warp.x"; lanes that follow no straight
+  /// line print as a list.
+  void print(const LaneInt &A, llvm::raw_ostream &OS) const;
+  std::string str(const LaneInt &A) const;
+  std::string str(const Monomial &M) const;
+
+private:
+  std::deque<Symbol> Symbols;
+  llvm::DenseMap<uint64_t, llvm::SmallVector<SymbolId, 1>> DerivedByHash;
+
+  LaneInt linear(const LaneInt &A, const LaneInt &B, int64_t KB) const;
+  Interval monomialRange(const Monomial &M) const;
+  int64_t monomialDivisor(const Monomial &M) const;
+  std::optional<Interval> remainderRange(const LaneInt &A, unsigned Lane) const;
+  std::pair<LaneInt, LaneInt> divModConstant(const LaneInt &A, int64_t D);
+  int likelyGE0(const LaneInt &A) const;
+  int likelyEQ0(const LaneInt &A) const;
+};
+
+} // namespace warplint
+
+#endif // WARPLINT_LANE_LANEDOMAIN_H

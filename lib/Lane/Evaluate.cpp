@@ -1,0 +1,77 @@
+//===- Evaluate.cpp - A value once its symbols have values ---------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Wrapping.h"
+#include "warplint/Lane/LaneDomain.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace llvm;
+
+namespace warplint {
+
+static int64_t apply(LaneOp Op, int64_t A, int64_t B, int64_t I) {
+  switch (Op) {
+  case LaneOp::FloorDiv:
+    return B > 0 ? floorDiv(A, B) : 0;
+  case LaneOp::And:
+    return A & B;
+  case LaneOp::Or:
+    return A | B;
+  case LaneOp::Xor:
+    return A ^ B;
+  case LaneOp::Shl:
+    return B >= 0 && B < 63 ? wrapMul(A, int64_t(1) << B) : 0;
+  case LaneOp::Shr:
+    return B >= 0 && B < 63 ? A >> B : (A < 0 ? -1 : 0);
+  case LaneOp::Mul:
+    return wrapMul(A, B);
+  case LaneOp::IsGE0:
+    return A >= 0;
+  case LaneOp::IsEQ0:
+    return A == 0;
+  case LaneOp::Geometric:
+    for (; I > 0 && A != 0; --I)
+      A = B > 0 ? wrapMul(A, B) : floorDiv(A, -B);
+    return A;
+  case LaneOp::None:
+    break;
+  }
+  llvm_unreachable("a base symbol has no operation");
+}
+
+Lanes LaneDomain::evaluate(const LaneInt &A, Valuation &Values) const {
+  Lanes Sum = A.constant();
+  for (const Term &T : A.terms()) {
+    Lanes Product = T.K;
+    for (SymbolId S : T.M) {
+      auto At = Values.find(S);
+      Lanes V;
+      if (At != Values.end()) {
+        V = At->second;
+      } else {
+        const Symbol &Sym = Symbols[S];
+        assert(Sym.Op != LaneOp::None && "base symbol without a value");
+        Lanes X = evaluate(Sym.Operands[0], Values), Y, Z;
+        if (Sym.Operands.size() > 1)
+          Y = evaluate(Sym.Operands[1], Values);
+        if (Sym.Operands.size() > 2)
+          Z = evaluate(Sym.Operands[2], Values);
+        for (unsigned L = 0; L < WarpLanes; ++L)
+          V[L] = apply(Sym.Op, X[L], Y[L], Z[L]);
+        Values[S] = V;
+      }
+      for (unsigned L = 0; L < WarpLanes; ++L)
+        Product[L] = wrapMul(Product[L], V[L]);
+    }
+    for (unsigned L = 0; L < WarpLanes; ++L)
+      Sum[L] = wrapAdd(Sum[L], Product[L]);
+  }
+  return Sum;
+}
+
+} // namespace warplint

@@ -1,0 +1,207 @@
+//===- Facts.cpp - Bounds, divisors and uniformity of values -------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Wrapping.h"
+#include "warplint/Lane/LaneDomain.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace warplint {
+
+static Interval times(Interval A, Interval B) {
+  // An unknown end makes every product unknown on the side it reaches; taking
+  // both ends off is coarser and safe.
+  auto Unknown = [](Interval I) {
+    return I.Lo == INT64_MIN || I.Hi == INT64_MAX;
+  };
+  if (A.Lo == 0 && A.Hi == 0)
+    return A;
+  if (B.Lo == 0 && B.Hi == 0)
+    return B;
+  if (Unknown(A) || Unknown(B)) {
+    if (A.Lo >= 0 && B.Lo >= 0)
+      return {saturate(__int128(A.Lo) * B.Lo), INT64_MAX};
+    return {};
+  }
+  __int128 P[] = {__int128(A.Lo) * B.Lo, __int128(A.Lo) * B.Hi,
+                  __int128(A.Hi) * B.Lo, __int128(A.Hi) * B.Hi};
+  return {saturate(*std::min_element(P, P + 4)),
+          saturate(*std::max_element(P, P + 4))};
+}
+
+static Interval scaleBy(Interval A, int64_t K) {
+  if (K == 0)
+    return {0, 0};
+  int64_t Lo = A.Lo == INT64_MIN ? INT64_MIN : saturate(__int128(A.Lo) * K);
+  int64_t Hi = A.Hi == INT64_MAX ? INT64_MAX : saturate(__int128(A.Hi) * K);
+  if (K > 0)
+    return {Lo, Hi};
+  return {A.Hi == INT64_MAX ? INT64_MIN : Hi,
+          A.Lo == INT64_MIN ? INT64_MAX : Lo};
+}
+
+static Interval plus(Interval A, Interval B) {
+  return {A.Lo == INT64_MIN || B.Lo == INT64_MIN
+              ? INT64_MIN
+              : saturate(__int128(A.Lo) + B.Lo),
+          A.Hi == INT64_MAX || B.Hi == INT64_MAX
+              ? INT64_MAX
+              : saturate(__int128(A.Hi) + B.Hi)};
+}
+
+Interval LaneDomain::monomialRange(const Monomial &M) const {
+  Interval R{1, 1};
+  for (size_t I = 0; I < M.size(); ++I) {
+    const Symbol &S = Symbols[M[I]];
+    R = times(R, {S.Lo, S.Hi});
+  }
+  return R;
+}
+
+int64_t LaneDomain::monomialDivisor(const Monomial &M) const {
+  int64_t D = 1;
+  for (SymbolId S : M) {
+    __int128 P = __int128(D) * Symbols[S].Divisor;
+    if (P > (int64_t(1) << 40))
+      break; // more is never needed, and a divisor of the product it stays
+    D = int64_t(P);
+  }
+  return D;
+}
+
+/// A - d * floor(U / d), with U the whole symbolic part of A: the range of a
+/// remainder, which the sum of the terms' ranges cannot see.
+std::optional<Interval> LaneDomain::remainderRange(const LaneInt &A,
+                                                   unsigned Lane) const {
+  for (const Term &T : A.terms()) {
+    if (T.M.size() != 1)
+      continue;
+    const Symbol &Q = Symbols[T.M[0]];
+    if (Q.Op != LaneOp::FloorDiv)
+      continue;
+    std::optional<int64_t> D = Q.Operands[1].uniformConstant();
+    int64_t K = T.K[Lane];
+    if (!D || *D <= 0 || K == 0 || K % *D)
+      continue;
+    int64_t F = -K / *D; // A = F * (U - d * Q) + rest
+    LaneInt Rest = linear(linear(A, Q.Operands[0], -F), LaneInt(Lanes(), {T}),
+                          -1);
+    // In other lanes the factor may differ; this lane's terms decide.
+    auto Live = [&](const LaneInt &X) {
+      return count_if(X.terms(), [&](const Term &Y) { return Y.K[Lane]; });
+    };
+    if (Live(Rest) >= Live(A))
+      continue;
+    return plus(scaleBy({0, *D - 1}, F), rangeOfLane(Rest, Lane));
+  }
+  return std::nullopt;
+}
+
+Interval LaneDomain::rangeOfLane(const LaneInt &A, unsigned Lane) const {
+  Interval R{A.constant()[Lane], A.constant()[Lane]};
+  for (const Term &T : A.terms())
+    R = plus(R, scaleBy(monomialRange(T.M), T.K[Lane]));
+  if (auto Better = remainderRange(A, Lane)) {
+    R.Lo = std::max(R.Lo, Better->Lo);
+    R.Hi = std::min(R.Hi, Better->Hi);
+  }
+  return R;
+}
+
+Interval LaneDomain::range(const LaneInt &A, LaneMask Mask) const {
+  Interval R{INT64_MAX, INT64_MIN};
+  for (unsigned L = 0; L < WarpLanes; ++L) {
+    if (!(Mask >> L & 1))
+      continue;
+    Interval I = rangeOfLane(A, L);
+    R = {std::min(R.Lo, I.Lo), std::max(R.Hi, I.Hi)};
+  }
+  return R.Lo > R.Hi ? Interval() : R;
+}
+
+void LaneDomain::assumeDivisor(SymbolId S, int64_t Divisor) {
+  int64_t Old = Symbols[S].Divisor;
+  Symbols[S].Divisor = Old / gcdOf(Old, Divisor) * Divisor;
+}
+
+void LaneDomain::assumeRange(SymbolId S, Interval Range) {
+  Symbols[S].Lo = std::max(Symbols[S].Lo, Range.Lo);
+  Symbols[S].Hi = std::min(Symbols[S].Hi, Range.Hi);
+}
+
+int64_t LaneDomain::symbolicDivisor(const LaneInt &A) const {
+  int64_t G = 0;
+  for (const Term &T : A.terms()) {
+    int64_t D = monomialDivisor(T.M), K = 0;
+    for (int64_t X : T.K.V)
+      K = gcdOf(K, X);
+    __int128 P = __int128(K) * D;
+    G = gcdOf(G, P > INT64_MAX ? K : int64_t(P));
+  }
+  return G;
+}
+
+bool LaneDomain::isVarying(const Monomial &M) const {
+  return any_of(M, [&](SymbolId S) { return Symbols[S].Varying; });
+}
+
+bool LaneDomain::isUniformTerm(const Term &T, LaneMask Mask) const {
+  return T.K.isUniform(Mask) && !isVarying(T.M);
+}
+
+bool LaneDomain::isUniform(const LaneInt &A, LaneMask Mask) const {
+  return A.constant().isUniform(Mask) &&
+         all_of(A.terms(),
+                [&](const Term &T) { return isUniformTerm(T, Mask); });
+}
+
+bool LaneDomain::anySymbol(const LaneInt &A,
+                           function_ref<bool(const Symbol &)> Test) const {
+  DenseSet<SymbolId> Seen;
+  SmallVector<SymbolId, 16> Work;
+  auto Push = [&](const LaneInt &X) {
+    for (const Term &T : X.terms())
+      for (SymbolId S : T.M)
+        if (Seen.insert(S).second)
+          Work.push_back(S);
+  };
+  Push(A);
+  while (!Work.empty()) {
+    const Symbol &S = Symbols[Work.pop_back_val()];
+    if (Test(S))
+      return true;
+    for (const LaneInt &O : S.Operands)
+      Push(O);
+  }
+  return false;
+}
+
+void LaneDomain::baseSymbols(const LaneInt &A,
+                             SmallVectorImpl<SymbolId> &Out) const {
+  DenseSet<SymbolId> Seen;
+  SmallVector<SymbolId, 16> Work;
+  auto Push = [&](const LaneInt &X) {
+    for (const Term &T : X.terms())
+      for (SymbolId S : T.M)
+        if (Seen.insert(S).second)
+          Work.push_back(S);
+  };
+  Push(A);
+  while (!Work.empty()) {
+    SymbolId Id = Work.pop_back_val();
+    if (Symbols[Id].Op == LaneOp::None)
+      Out.push_back(Id);
+    for (const LaneInt &O : Symbols[Id].Operands)
+      Push(O);
+  }
+  sort(Out);
+}
+
+} // namespace warplint

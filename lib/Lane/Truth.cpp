@@ -1,0 +1,222 @@
+//===- Truth.cpp - Comparisons, choices, and what is likely --------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Wrapping.h"
+#include "warplint/Lane/LaneDomain.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace warplint {
+
+/// `a >= 0` and its opposite `-a - 1 >= 0` share one symbol, so that the two
+/// sides of a branch are known to exclude each other.
+static bool isCanonical(const LaneInt &A) {
+  for (const Term &T : A.terms())
+    for (int64_t K : T.K.V)
+      if (K)
+        return K > 0;
+  return true;
+}
+
+LaneInt LaneDomain::isGE0(const LaneInt &A) {
+  Lanes Known;
+  LaneMask Undecided = 0;
+  for (unsigned L = 0; L < WarpLanes; ++L) {
+    Interval R = rangeOfLane(A, L);
+    if (R.Lo >= 0)
+      Known[L] = 1;
+    else if (R.Hi >= 0)
+      Undecided |= LaneMask(1) << L;
+  }
+  LaneInt Decided = LaneInt(Known).withAssumed(A.assumed());
+  if (!Undecided)
+    return Decided;
+  LaneInt Asked;
+  if (isCanonical(A))
+    Asked = LaneInt::symbol(derived(LaneOp::IsGE0, {A}, {0, 1}));
+  else
+    Asked = notOf(LaneInt::symbol(derived(
+        LaneOp::IsGE0, {sub(LaneInt::constant(-1), A)}, {0, 1})));
+  return blend(Undecided, Asked, Decided);
+}
+
+LaneInt LaneDomain::isEQ0(const LaneInt &A) {
+  Lanes Known;
+  LaneMask Undecided = 0;
+  for (unsigned L = 0; L < WarpLanes; ++L) {
+    Interval R = rangeOfLane(A, L);
+    if (R.Lo == 0 && R.Hi == 0) {
+      Known[L] = 1;
+      continue;
+    }
+    if (R.Lo > 0 || R.Hi < 0)
+      continue;
+    // c + g * X is never 0 when g does not divide c.
+    int64_t G = 0;
+    for (const Term &T : A.terms())
+      G = gcdOf(G, wrapMul(T.K[L], monomialDivisor(T.M)));
+    if (G == 0) {
+      Known[L] = A.constant()[L] == 0;
+      continue;
+    }
+    if (A.constant()[L] % G == 0)
+      Undecided |= LaneMask(1) << L;
+  }
+  LaneInt Decided = LaneInt(Known).withAssumed(A.assumed());
+  if (!Undecided)
+    return Decided;
+  LaneInt Asked = LaneInt::symbol(derived(
+      LaneOp::IsEQ0, {isCanonical(A) ? A : scale(A, -1)}, {0, 1}));
+  return blend(Undecided, Asked, Decided);
+}
+
+LaneInt LaneDomain::select(const LaneInt &Cond, const LaneInt &A,
+                           const LaneInt &B) {
+  if (A == B)
+    return A.withAssumed(B.assumed());
+  LaneMask True = knownTrue(Cond), False = knownFalse(Cond);
+  LaneMask Undecided = ~(True | False);
+  if (!Undecided)
+    return blend(True, A, B).withAssumed(Cond.assumed());
+  int Interior = likely(Cond);
+  if (Interior >= 0) {
+    SmallVector<SymbolId, 4> Taken;
+    for (const Term &T : Cond.terms())
+      Taken.append(T.M.begin(), T.M.end());
+    return blend(Interior ? True | Undecided : True, A, B)
+        .withAssumed(Cond.assumed())
+        .withAssumed(Taken);
+  }
+  return add(B, mul(Cond, sub(A, B)));
+}
+
+LaneMask LaneDomain::knownTrue(const LaneInt &Cond) const {
+  LaneMask M = 0;
+  for (unsigned L = 0; L < WarpLanes; ++L)
+    if (rangeOfLane(Cond, L).Lo >= 1)
+      M |= LaneMask(1) << L;
+  return M;
+}
+
+LaneMask LaneDomain::knownFalse(const LaneInt &Cond) const {
+  LaneMask M = 0;
+  for (unsigned L = 0; L < WarpLanes; ++L)
+    if (rangeOfLane(Cond, L).Hi <= 0)
+      M |= LaneMask(1) << L;
+  return M;
+}
+
+int LaneDomain::likely(const LaneInt &Cond) const {
+  int Result = -1;
+  for (unsigned L = 0; L < WarpLanes; ++L) {
+    int64_t V = Cond.constant()[L];
+    bool Any = false, Known = true;
+    for (const Term &T : Cond.terms()) {
+      if (!T.K[L])
+        continue;
+      Any = true;
+      int64_t Product = T.K[L];
+      bool TermKnown = true;
+      for (SymbolId S : T.M) {
+        if (Symbols[S].Likely == 0)
+          Product = 0;
+        TermKnown &= Symbols[S].Likely >= 0;
+      }
+      if (Product != 0 && !TermKnown)
+        Known = false;
+      V += Product;
+    }
+    if (!Any)
+      continue; // decided in this lane
+    if (!Known || (Result >= 0 && Result != int(V != 0)))
+      return -1;
+    Result = V != 0;
+  }
+  return Result;
+}
+
+/// Why an undecided comparison holds in the interior of the grid, or not.
+///
+/// Bounds checks compare a position with a size that came in as an argument:
+/// `n - 1 - i >= 0`. A size stands alone (n, w*h), a position has thread or
+/// block indices or counters in it. Comparisons of positions with constants
+/// are settled by a typical position: somewhere inside.
+int LaneDomain::likelyGE0(const LaneInt &A) const {
+  int SizeSign = 0, PositionSign = 0;
+  double Typical = 0;
+  for (unsigned L = 0; L < WarpLanes; L += 5)
+    Typical += double(A.constant()[L]) / 7;
+  for (const Term &T : A.terms()) {
+    bool Size = true, Position = false;
+    double Value = 0;
+    for (unsigned L = 0; L < WarpLanes; L += 5)
+      Value += double(T.K[L]) / 7;
+    for (SymbolId S : T.M) {
+      const Symbol &Sym = Symbols[S];
+      LaneInt One = LaneInt::symbol(S);
+      if (anySymbol(One, [](const Symbol &X) {
+            return X.Origin == SymbolOrigin::Loaded ||
+                   X.Origin == SymbolOrigin::Float ||
+                   X.Origin == SymbolOrigin::Call ||
+                   X.Origin == SymbolOrigin::Assembly ||
+                   X.Origin == SymbolOrigin::Choice ||
+                   X.Origin == SymbolOrigin::Recurrence;
+          }))
+        return -1;
+      bool Counts = Sym.Varying || anySymbol(One, [](const Symbol &X) {
+                      return X.isCounter();
+                    });
+      Position |= Counts;
+      Size &= !Counts;
+      double Middle = Sym.Origin == SymbolOrigin::BlockIndex ? 64 : 8;
+      if (Sym.Hi != INT64_MAX && Sym.Lo != INT64_MIN)
+        Middle = (double(Sym.Lo) + double(Sym.Hi)) / 2;
+      Value *= Counts ? Middle : 1 << 20;
+    }
+    Typical += Value;
+    int Sign = T.K.V[WarpLanes - 1] > 0 || T.K.V[0] > 0 ? 1 : -1;
+    if (Size)
+      SizeSign = SizeSign == 0 || SizeSign == Sign ? Sign : 2;
+    if (Position)
+      PositionSign =
+          PositionSign == 0 || PositionSign == Sign ? Sign : 2;
+  }
+  bool LaneDependent = !isUniform(A);
+  if (SizeSign == 1 && (PositionSign == -1 || LaneDependent))
+    return 1;
+  if (SizeSign == -1 && (PositionSign == 1 || LaneDependent))
+    return 0;
+  if (SizeSign != 0)
+    return -1; // sizes compared with each other or with constants
+  if (PositionSign != 0)
+    return Typical >= 0;
+  return -1;
+}
+
+/// Equality with one position among many is the exception.
+int LaneDomain::likelyEQ0(const LaneInt &A) const {
+  bool Position = false;
+  for (const Term &T : A.terms()) {
+    LaneInt One(Lanes(), {Term{T.M, Lanes::splat(1)}});
+    if (anySymbol(One, [](const Symbol &X) {
+          return X.Origin == SymbolOrigin::Loaded ||
+                 X.Origin == SymbolOrigin::Float ||
+                 X.Origin == SymbolOrigin::Call ||
+                 X.Origin == SymbolOrigin::Assembly ||
+                 X.Origin == SymbolOrigin::Choice ||
+                 X.Origin == SymbolOrigin::Recurrence;
+        }))
+      return -1;
+    Position |= anySymbol(One, [](const Symbol &X) { return X.isCounter(); });
+  }
+  Position |= !isUniform(A);
+  return Position ? 0 : -1;
+}
+
+} // namespace warplint

@@ -1,0 +1,287 @@
+//===- Blocks.cpp - Blocks in order, branches, lanes meeting again -------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WarpRun.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/CFG.h"
+
+using namespace llvm;
+
+namespace warplint {
+
+/// The pending block that comes first in reverse post-order runs next. All
+/// forward edges into it come from blocks before it, so every lane that can
+/// still arrive in this iteration has arrived: lanes meet again as early as
+/// they can, after returns and breaks inside branches too.
+void WarpRun::runRegion(RegionContext &R) {
+  while (!R.Work.empty() && !stopped()) {
+    auto First = R.Work.begin();
+    const BasicBlock *B = Shape.Blocks[First->first];
+    SmallVector<Arrival, 2> From = std::move(First->second);
+    R.Work.erase(First);
+    const Loop *L = Shape.LI.getLoopFor(B);
+    if (L != R.L && L->getHeader() == B) {
+      runLoop(R, L, From);
+      continue;
+    }
+    Arrival A = merge(B, From);
+    if (!A.F.Lanes)
+      continue;
+    enter(B, A);
+    executeBlock(B);
+    if (!stopped())
+      terminate(R, B);
+  }
+}
+
+Arrival WarpRun::merge(const BasicBlock *B, ArrayRef<Arrival> From) {
+  if (From.size() == 1)
+    return From[0];
+  Arrival Sum;
+  Sum.From = From[0].From;
+  SmallVector<Guard, 4> Guards;
+  for (const Arrival &A : From) {
+    Sum.F.Lanes |= A.F.Lanes;
+    Guards.push_back(A.F.G);
+  }
+  Sum.F.G = Conds.join(Guards);
+
+  // An arrival that is unlikely where others are likely: the border of the
+  // grid, which does not speak for the warps inside.
+  auto Rank = [&](const Arrival &A) {
+    int R = 1;
+    for (Literal L : A.F.G)
+      if (!is_contained(Sum.F.G, L))
+        R = std::min(R, Conds.likely(L) == 0   ? -1
+                        : Conds.likely(L) == 1 ? 1
+                                               : 0);
+    return R;
+  };
+  struct Choice {
+    LaneMask Overlap;
+    bool TakeNew, TakeOld;
+    LaneInt Selector;
+    SmallVector<SymbolId, 4> Assumed;
+  };
+  std::vector<Choice> Choices(From.size());
+  LaneMask Have = From[0].F.Lanes;
+  int OldRank = Rank(From[0]);
+  for (size_t I = 1; I < From.size(); ++I) {
+    Choice &C = Choices[I];
+    C.Overlap = Have & From[I].F.Lanes;
+    Have |= From[I].F.Lanes;
+    int NewRank = Rank(From[I]);
+    C.TakeOld = NewRank < 0 && OldRank >= 0;
+    C.TakeNew = OldRank < 0 && NewRank >= 0;
+    if (C.Overlap) {
+      // The literal on which the two part, if there is one.
+      std::optional<Literal> Parting;
+      bool Varying = false;
+      for (Literal L : From[I].F.G) {
+        for (size_t J = 0; J < I; ++J)
+          if (is_contained(From[J].F.G, Literal{L.Condition, !L.Holds}) &&
+              From.size() == 2)
+            Parting = L;
+        if (!is_contained(Sum.F.G, L)) {
+          Varying |= Conds.isVarying(L);
+          for (const Term &T : Conds.value(L.Condition).terms())
+            C.Assumed.append(T.M.begin(), T.M.end());
+        }
+      }
+      for (size_t J = 0; J < I; ++J)
+        for (Literal L : From[J].F.G)
+          if (!is_contained(Sum.F.G, L)) {
+            Varying |= Conds.isVarying(L);
+            for (const Term &T : Conds.value(L.Condition).terms())
+              C.Assumed.append(T.M.begin(), T.M.end());
+          }
+      if (!C.TakeOld && !C.TakeNew)
+        C.Selector = Conds.value(Parting ? *Parting
+                                         : Conds.opaque(Varying, -1));
+    }
+    OldRank = std::max(OldRank, NewRank);
+  }
+
+  size_t NumPhis = From[0].Phis.size();
+  Sum.Phis.resize(NumPhis);
+  for (size_t P = 0; P < NumPhis; ++P) {
+    for (size_t Part = 0; Part < From[0].Phis[P].size(); ++Part) {
+      LaneInt V = From[0].Phis[P][Part];
+      LaneMask Have = From[0].F.Lanes;
+      for (size_t I = 1; I < From.size(); ++I) {
+        const LaneInt &New = From[I].Phis[P][Part];
+        const Choice &C = Choices[I];
+        LaneMask OnlyNew = From[I].F.Lanes & ~Have;
+        Have |= From[I].F.Lanes;
+        if (New == V) {
+          V = V.withAssumed(New.assumed());
+          continue;
+        }
+        LaneInt Both = V;
+        if (C.Overlap && !C.TakeOld)
+          Both = C.TakeNew ? New
+                           : D.add(V, D.mul(C.Selector, D.sub(New, V)));
+        LaneInt Joined = D.blend(C.Overlap, Both, V);
+        V = D.blend(OnlyNew, New, Joined);
+        if (C.Overlap && (C.TakeOld || C.TakeNew))
+          V = V.withAssumed(C.Assumed);
+        // Lanes that never came here keep nothing of the old value's terms.
+        if (V.terms().size() > 24) {
+          bool Uniform = D.isUniform(V, Sum.F.Lanes);
+          V = unknown(SymbolOrigin::Choice, "joined", !Uniform, 64);
+        }
+      }
+      Sum.Phis[P].push_back(V);
+    }
+  }
+  return Sum;
+}
+
+void WarpRun::enter(const BasicBlock *B, const Arrival &A) {
+  Now = A.F;
+  size_t I = 0;
+  for (const PHINode &Phi : B->phis())
+    Registers[&Phi] = A.Phis[I++];
+}
+
+void WarpRun::deliver(RegionContext &R, const BasicBlock *From,
+                      const BasicBlock *To, Flow F) {
+  if (!F.Lanes)
+    return;
+  Arrival A;
+  A.From = From;
+  A.F = std::move(F);
+  for (const PHINode &Phi : To->phis())
+    A.Phis.push_back(get(Phi.getIncomingValueForBlock(From)));
+  if (R.L && To == R.L->getHeader())
+    R.Latches.push_back(std::move(A));
+  else if (R.L && !R.L->contains(To))
+    R.Leaving[To].push_back(std::move(A));
+  else
+    R.Work[Shape.Order.lookup(To)].push_back(std::move(A));
+}
+
+void WarpRun::executeBlock(const BasicBlock *B) {
+  for (const Instruction &I : *B) {
+    if (isa<PHINode>(I) || I.isTerminator() || I.isDebugOrPseudoInst())
+      continue;
+    if (++Steps > Budget) {
+      Stopped = "the step budget of the kernel ran out";
+      return;
+    }
+    execute(I);
+    if (stopped())
+      return;
+  }
+}
+
+/// A symbolic warp cannot decide `threadIdx.x < 64`: then each warp of the
+/// block runs by itself.
+void WarpRun::noteUndecided(const LaneInt &Cond, LaneMask Lanes) {
+  if (Warp)
+    return;
+  bool WarpOnly = !Cond.isConstant(), AnyWarp = false;
+  SmallVector<SymbolId, 4> Base;
+  D.baseSymbols(Cond, Base);
+  for (SymbolId S : Base) {
+    AnyWarp |= D[S].Origin == SymbolOrigin::WarpIndex;
+    WarpOnly &= D[S].Origin == SymbolOrigin::WarpIndex;
+  }
+  EachWarp |= WarpOnly && AnyWarp;
+}
+
+void WarpRun::branchOn(RegionContext &R, const BasicBlock *B,
+                       const LaneInt &Cond, const BasicBlock *True,
+                       const BasicBlock *False) {
+  LaneMask T = D.knownTrue(Cond) & Now.Lanes;
+  LaneMask F = D.knownFalse(Cond) & Now.Lanes;
+  LaneMask U = Now.Lanes & ~(T | F);
+  Flow FT = Now, FF = Now;
+  if (U) {
+    noteUndecided(Cond, U);
+    if (EachWarp)
+      return;
+    Literal L = Conds.literal(Cond);
+    Literal Opposite{L.Condition, !L.Holds};
+    if (is_contained(Now.G, L)) {
+      T |= U;
+    } else if (is_contained(Now.G, Opposite)) {
+      F |= U;
+    } else {
+      T |= U;
+      F |= U;
+      FT.G.push_back(L);
+      FF.G.push_back(Opposite);
+      sort(FT.G);
+      sort(FF.G);
+    }
+  }
+  bool TrueLeaves = R.L && !R.L->contains(True);
+  bool FalseLeaves = R.L && !R.L->contains(False);
+  if (TrueLeaves != FalseLeaves) {
+    if (R.Tests)
+      R.Tests->push_back({Cond, TrueLeaves, B == R.L->getHeader()});
+    // The one symbolic iteration stands for all: lanes go on, and lanes leave.
+    if (R.Summary) {
+      LaneMask All = Now.Lanes;
+      Flow &Leave = TrueLeaves ? FT : FF;
+      Leave = Now;
+      (TrueLeaves ? T : F) = All;
+    }
+  }
+  FT.Lanes = T;
+  FF.Lanes = F;
+  deliver(R, B, True, std::move(FT));
+  deliver(R, B, False, std::move(FF));
+}
+
+void WarpRun::terminate(RegionContext &R, const BasicBlock *B) {
+  const Instruction *Term = B->getTerminator();
+  ++Steps;
+  if (const auto *Br = dyn_cast<BranchInst>(Term)) {
+    if (Br->isUnconditional() || Br->getSuccessor(0) == Br->getSuccessor(1))
+      return deliver(R, B, Br->getSuccessor(0), Now);
+    return branchOn(R, B, scalar(Br->getCondition()), Br->getSuccessor(0),
+                    Br->getSuccessor(1));
+  }
+  if (const auto *Switch = dyn_cast<SwitchInst>(Term)) {
+    LaneInt X = scalar(Switch->getCondition());
+    Flow Rest = Now;
+    for (auto Case : Switch->cases()) {
+      if (!Rest.Lanes)
+        return;
+      LaneInt Is = D.isEQ0(D.sub(
+          X, LaneInt::constant(Case.getCaseValue()->getSExtValue())));
+      LaneMask T = D.knownTrue(Is) & Rest.Lanes;
+      LaneMask F = D.knownFalse(Is) & Rest.Lanes;
+      LaneMask U = Rest.Lanes & ~(T | F);
+      Flow Taken = Rest;
+      if (U) {
+        noteUndecided(Is, U);
+        if (EachWarp)
+          return;
+        Literal L = Conds.literal(Is);
+        Taken.G.push_back(L);
+        Rest.G.push_back({L.Condition, !L.Holds});
+        sort(Taken.G);
+        sort(Rest.G);
+      }
+      Taken.Lanes = T | U;
+      Rest.Lanes = F | U;
+      deliver(R, B, Case.getCaseSuccessor(), std::move(Taken));
+    }
+    deliver(R, B, Switch->getDefaultDest(), std::move(Rest));
+    return;
+  }
+  // ret, unreachable: the lanes are done. Anything else does not occur in
+  // device code; its successors run so that no access is lost.
+  for (const BasicBlock *S : successors(B))
+    deliver(R, B, S, Now);
+}
+
+} // namespace warplint

@@ -1,0 +1,101 @@
+//===- Flow.cpp - Which lanes are where, and under which conditions ------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Flow.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace warplint {
+
+Literal Conditions::literal(const LaneInt &Truth) {
+  LaneInt Opposite = D.notOf(Truth);
+  for (unsigned I = 0; I < Table.size(); ++I) {
+    if (Table[I] == Truth)
+      return {I, true};
+    if (Table[I] == Opposite)
+      return {I, false};
+  }
+  Table.push_back(Truth);
+  return {unsigned(Table.size() - 1), true};
+}
+
+Literal Conditions::opaque(bool Varying, int Likely) {
+  Symbol S;
+  S.Name = "path" + std::to_string(Table.size());
+  S.Origin = SymbolOrigin::Choice;
+  S.Varying = Varying;
+  S.Lo = 0;
+  S.Hi = 1;
+  S.Likely = Likely;
+  return literal(LaneInt::symbol(D.fresh(std::move(S))));
+}
+
+int Conditions::likely(Literal L) const {
+  int Value = D.likely(Table[L.Condition]);
+  return Value < 0 ? -1 : (Value != 0) == L.Holds;
+}
+
+Guard Conditions::join(ArrayRef<Guard> Guards) {
+  SmallVector<Guard, 4> Sets(Guards.begin(), Guards.end());
+  bool Changed = true;
+  while (Changed && Sets.size() > 1) {
+    Changed = false;
+    for (size_t I = 0; I < Sets.size() && !Changed; ++I)
+      for (size_t J = 0; J < Sets.size() && !Changed; ++J) {
+        if (I == J)
+          continue;
+        // The weaker one says it all.
+        if (std::includes(Sets[J].begin(), Sets[J].end(), Sets[I].begin(),
+                          Sets[I].end())) {
+          Sets.erase(Sets.begin() + J);
+          Changed = true;
+          break;
+        }
+        // a & b, a & !b: a. Also b, a & !b: b or a.
+        for (const Literal &L : Sets[J]) {
+          Literal Opposite{L.Condition, !L.Holds};
+          if (!is_contained(Sets[I], Opposite))
+            continue;
+          Guard RestI(Sets[I]), RestJ(Sets[J]);
+          erase(RestI, Opposite);
+          erase(RestJ, L);
+          if (RestI == RestJ) {
+            Sets[I] = RestI;
+            Sets.erase(Sets.begin() + J);
+            Changed = true;
+          } else if (std::includes(RestJ.begin(), RestJ.end(), RestI.begin(),
+                                   RestI.end())) {
+            Sets[J] = RestJ;
+            Changed = true;
+          }
+          break;
+        }
+      }
+  }
+  if (Sets.size() == 1)
+    return Sets[0];
+  Guard Common(Sets[0]);
+  for (const Guard &S : Sets)
+    erase_if(Common, [&](Literal L) { return !is_contained(S, L); });
+  bool Varying = false, Likely = false;
+  for (const Guard &S : Sets) {
+    bool AllLikely = true;
+    for (Literal L : S)
+      if (!is_contained(Common, L)) {
+        Varying |= isVarying(L);
+        AllLikely &= likely(L) == 1;
+      }
+    Likely |= AllLikely;
+  }
+  Common.push_back(opaque(Varying, Likely ? 1 : -1));
+  sort(Common);
+  return Common;
+}
+
+} // namespace warplint

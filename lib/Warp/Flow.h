@@ -1,0 +1,87 @@
+//===- Flow.h - Which lanes are where, and under which conditions --------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+///
+/// \file
+/// Control flow of a warp. Lanes whose conditions are known are bits of a mask.
+/// A condition that is not known (a literal) is carried along in the guard of
+/// the path, so that both sides of the branch run and are known to exclude each
+/// other when they meet again.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPLINT_LIB_WARP_FLOW_H
+#define WARPLINT_LIB_WARP_FLOW_H
+
+#include "warplint/Lane/LaneDomain.h"
+#include "llvm/ADT/SmallVector.h"
+#include <compare>
+
+namespace llvm {
+class BasicBlock;
+} // namespace llvm
+
+namespace warplint {
+
+/// The parts of an LLVM value: one for a scalar, one for each element of a
+/// vector or leaf of an aggregate.
+using Parts = llvm::SmallVector<LaneInt, 1>;
+
+/// A condition of the table holds, or does not.
+struct Literal {
+  unsigned Condition;
+  bool Holds;
+  auto operator<=>(const Literal &) const = default;
+};
+
+/// All of these hold. Sorted.
+using Guard = llvm::SmallVector<Literal, 4>;
+
+struct Flow {
+  LaneMask Lanes = 0;
+  Guard G;
+};
+
+/// A warp, or part of it, arriving at a block.
+struct Arrival {
+  const llvm::BasicBlock *From = nullptr;
+  Flow F;
+  llvm::SmallVector<Parts, 2> Phis; ///< in the block's order
+};
+
+/// The conditions met in one run.
+class Conditions {
+public:
+  explicit Conditions(LaneDomain &D) : D(D) {}
+
+  /// The literal that says \p Truth (0 or 1 in each lane) is 1; the opposite
+  /// truth value gives the opposite literal.
+  Literal literal(const LaneInt &Truth);
+  /// A condition nothing else is known of.
+  Literal opaque(bool Varying, int Likely);
+
+  const LaneInt &value(unsigned Condition) const { return Table[Condition]; }
+  LaneInt value(Literal L) const {
+    return L.Holds ? Table[L.Condition] : D.notOf(Table[L.Condition]);
+  }
+  bool isVarying(Literal L) const { return !D.isUniform(Table[L.Condition]); }
+  /// 1: holds in the interior of the grid, 0: does not, -1: not known.
+  int likely(Literal L) const;
+
+  /// The guard under which one of \p Guards holds: complementary literals
+  /// cancel; what cannot be simplified becomes an opaque condition.
+  Guard join(llvm::ArrayRef<Guard> Guards);
+
+private:
+  LaneDomain &D;
+  std::vector<LaneInt> Table;
+};
+
+} // namespace warplint
+
+#endif // WARPLINT_LIB_WARP_FLOW_H

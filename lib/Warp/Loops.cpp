@@ -1,0 +1,194 @@
+//===- Loops.cpp - Loops run through or summarised -----------------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WarpRun.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+
+using namespace llvm;
+
+namespace warplint {
+
+/// A loop of a known number of iterations is run through when that is short:
+/// masks and conflicts come out iteration by iteration. Beyond these it is
+/// summarised, which is exact too as long as its variables are linear.
+static constexpr uint64_t MaxTripsRun = 256;
+
+void WarpRun::runLoop(RegionContext &Outer, const Loop *L,
+                      ArrayRef<Arrival> Entry) {
+  Arrival A = merge(L->getHeader(), Entry);
+  if (!A.F.Lanes)
+    return;
+  LoopPlan Plan = planLoop(L, A);
+  if (stopped())
+    return;
+  Exits Out;
+  bool Affordable =
+      Plan.Trips && *Plan.Trips <= MaxTripsRun &&
+      Steps + (*Plan.Trips + 1) * Plan.BodySteps * 2 < Budget - Budget / 4;
+  // In a dry run only the shape matters, which the summary has too; run
+  // through short loops for the exact values they leave behind.
+  if (Dry)
+    Affordable &= *Plan.Trips <= 8;
+  if (Affordable)
+    runThrough(L, A, Plan, Out);
+  else
+    summarise(L, A, Plan, Out);
+  leaveLoop(Outer, L, A.F, Out);
+}
+
+/// Every lane that entered leaves in the end: with one way out the path's
+/// condition is again what it was before the loop.
+void WarpRun::leaveLoop(RegionContext &Outer, const Loop *L, const Flow &Entry,
+                        Exits &Out) {
+  if (stopped())
+    return;
+  for (auto &[To, From] : Out) {
+    Arrival A = merge(To, From);
+    A.F.G = Entry.G;
+    if (Out.size() == 1) {
+      A.F.Lanes = Entry.Lanes;
+    } else if (popcount(A.F.Lanes) && A.F.Lanes == Entry.Lanes) {
+      A.F.G.push_back(Conds.opaque(true, -1));
+      sort(A.F.G);
+    }
+    // Values are those at the exits; the phis of To are set already.
+    if (Outer.L && To == Outer.L->getHeader())
+      Outer.Latches.push_back(std::move(A));
+    else if (Outer.L && !Outer.L->contains(To))
+      Outer.Leaving[To].push_back(std::move(A));
+    else
+      Outer.Work[Shape.Order.lookup(To)].push_back(std::move(A));
+  }
+}
+
+void WarpRun::runThrough(const Loop *L, Arrival A, const LoopPlan &Plan,
+                         Exits &Out) {
+  const BasicBlock *Header = L->getHeader();
+  const Guard EntryGuard = A.F.G;
+  std::optional<Literal> StillIn;
+  for (uint64_t Trip = 0; A.F.Lanes && !stopped(); ++Trip) {
+    if (Trip > *Plan.Trips + 1) {
+      // The plan was wrong about the end; the rest is summarised.
+      LoopPlan Rest = planLoop(L, A);
+      Rest.Trips.reset();
+      return summarise(L, A, Rest, Out);
+    }
+    RegionContext Body;
+    Body.L = L;
+    enter(Header, A);
+    executeBlock(Header);
+    if (!stopped())
+      terminate(Body, Header);
+    runRegion(Body);
+    for (auto &[To, From] : Body.Leaving)
+      for (Arrival &X : From)
+        Out[To].push_back(std::move(X));
+    if (Body.Latches.empty())
+      return;
+    A = merge(Header, Body.Latches);
+    // Conditions met in this iteration become one: the lane is still in.
+    Guard Extra;
+    for (Literal X : A.F.G)
+      if (!is_contained(EntryGuard, X) && !(StillIn && X == *StillIn))
+        Extra.push_back(X);
+    if (!Extra.empty()) {
+      if (!StillIn) {
+        bool Varying = any_of(Extra, [&](Literal X) { return Conds.isVarying(X); });
+        bool Likely = all_of(Extra, [&](Literal X) { return Conds.likely(X) == 1; });
+        StillIn = Conds.opaque(Varying, Likely ? 1 : -1);
+      }
+      A.F.G = EntryGuard;
+      A.F.G.push_back(*StillIn);
+      sort(A.F.G);
+    }
+  }
+}
+
+void WarpRun::summarise(const Loop *L, const Arrival &A, const LoopPlan &Plan,
+                        Exits &Out) {
+  const BasicBlock *Header = L->getHeader();
+  Symbol It;
+  It.Name = "i" + std::to_string(Fresh++);
+  It.Origin = SymbolOrigin::Iteration;
+  It.Lo = 0;
+  if (Plan.Trips)
+    It.Hi = std::max<int64_t>(int64_t(*Plan.Trips) - 1, 0);
+  SymbolId I = D.fresh(std::move(It));
+  LaneInt Iteration = LaneInt::symbol(I);
+
+  // What the body stores in local arrays is not known at its start.
+  LocalMemory Before = Locals;
+  Arrival At = A;
+  size_t P = 0;
+  auto SetPhis = [&] {
+    P = 0;
+    for (const PHINode &Phi : Header->phis()) {
+      (void)Phi;
+      for (size_t K = 0; K < Plan.Phis[P].size(); ++K)
+        At.Phis[P][K] = valueAt(Plan.Phis[P][K], Iteration);
+      ++P;
+    }
+  };
+  SetPhis();
+  auto RunBody = [&](RegionContext &Body) {
+    Body.L = L;
+    Body.Summary = true;
+    enter(Header, At);
+    executeBlock(Header);
+    if (!stopped())
+      terminate(Body, Header);
+    runRegion(Body);
+  };
+  {
+    ++Dry;
+    RegionContext Probe;
+    RunBody(Probe);
+    --Dry;
+    if (stopped())
+      return;
+    LocalMemory After = std::move(Locals);
+    Locals = std::move(Before);
+    Locals.forgetChanged(After);
+  }
+  double Outside = Weight;
+  if (Plan.Trips && *Plan.Trips > 0)
+    Weight *= double(*Plan.Trips);
+  RegionContext Body;
+  RunBody(Body);
+  Weight = Outside;
+  if (stopped())
+    return;
+
+  // Values that leave are those of the last iteration.
+  LaneInt Last;
+  if (Plan.SymbolicTrips) {
+    Last = *Plan.SymbolicTrips;
+  } else {
+    bool Varying = any_of(Plan.Tests, [&](const ExitTest &T) {
+      return !D.isUniform(T.Cond, A.F.Lanes);
+    });
+    Symbol End;
+    End.Name = "trips" + std::to_string(Fresh++);
+    End.Origin = SymbolOrigin::Recurrence;
+    End.Varying = Varying;
+    End.Lo = 0;
+    if (Plan.Trips)
+      End.Hi = int64_t(*Plan.Trips);
+    Last = LaneInt::symbol(D.fresh(std::move(End)));
+  }
+  for (auto &[To, From] : Body.Leaving)
+    for (Arrival &X : From) {
+      for (Parts &Phi : X.Phis)
+        for (LaneInt &V : Phi)
+          V = D.substitute(V, I, Last);
+      Out[To].push_back(std::move(X));
+    }
+}
+
+} // namespace warplint

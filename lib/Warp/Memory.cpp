@@ -1,0 +1,312 @@
+//===- Memory.cpp - Loads, stores, atomics -------------------------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WarpRun.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Analysis/ConstantFolding.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace warplint {
+
+static std::optional<MemorySpace> spaceOf(const Type *Pointer) {
+  switch (Pointer->getPointerAddressSpace()) {
+  case 1:
+    return MemorySpace::Global;
+  case 3:
+  case 7: // of the cluster
+    return MemorySpace::Shared;
+  case 4:
+  case 101: // kernel parameters
+    return MemorySpace::Constant;
+  case 5:
+    return MemorySpace::Local;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// "256*blockIdx.x + lane <= n - 1", out of the truth value's definition.
+static std::string conditionText(const LaneDomain &D, SymbolId S, bool Holds) {
+  const Symbol &Sym = D[S];
+  if (Sym.Op != LaneOp::IsGE0 && Sym.Op != LaneOp::IsEQ0)
+    return Sym.Name.empty() ? "a condition" : Sym.Name;
+  LaneInt A = Sym.Operands[0];
+  bool Greater = Holds;
+  if (Sym.Op == LaneOp::IsGE0 && !Holds) {
+    A = D.sub(LaneInt::constant(-1), A);
+    Greater = true;
+  }
+  LaneInt Left, Right;
+  for (const Term &T : A.terms()) {
+    bool Negative = any_of(T.K.V, [](int64_t K) { return K < 0; });
+    LaneInt One(Lanes(), {T});
+    (Negative ? Left : Right) =
+        Negative ? D.sub(Left, One) : D.add(Right, One);
+  }
+  bool NegativeC = any_of(A.constant().V, [](int64_t C) { return C < 0; });
+  LaneInt C(A.constant());
+  if (NegativeC)
+    Left = D.sub(Left, C);
+  else
+    Right = D.add(Right, C);
+  const char *Op = Sym.Op == LaneOp::IsEQ0 ? (Holds ? " == " : " != ")
+                                           : (Greater ? " <= " : " > ");
+  return D.str(Left) + Op + D.str(Right);
+}
+
+void WarpRun::request(const Instruction &I, unsigned Part,
+                      const LaneInt &Address, MemoryOp Op, unsigned Bytes,
+                      unsigned Align, std::optional<MemorySpace> Space,
+                      unsigned Matrices) {
+  if (Dry || !Now.Lanes)
+    return;
+  MemoryObjects::Resolved To = Objects.resolve(Address, Now.Lanes);
+  Recorder::Request Q;
+  Q.I = &I;
+  Q.Part = Part;
+  Q.Op = Op;
+  Q.R.Space = Space       ? *Space
+              : To.Space ? *To.Space
+                         : MemorySpace::Generic;
+  Q.R.Bytes = Bytes;
+  Q.R.Align = std::max(1u, std::min(Align, 16u));
+  Q.R.Matrices = Matrices;
+  Q.R.Offset = To.Offset;
+  Q.R.Object = To.Object;
+  Q.R.Several = To.Several;
+  Q.R.Active = Now.Lanes;
+  Q.Weight = Weight;
+  for (Literal L : Now.G) {
+    int Likely = Conds.likely(L);
+    if (Likely == 1) {
+      for (const Term &T : Conds.value(L.Condition).terms())
+        for (SymbolId S : T.M)
+          if (D[S].Op != LaneOp::None)
+            Q.Assumptions.push_back(
+                conditionText(D, S, D[S].Likely != 0) + " in every lane");
+      continue;
+    }
+    if (Likely == 0)
+      Q.Weight /= WarpLanes; // the border of the grid
+    if (Conds.isVarying(L) || Likely == 0)
+      Q.R.MaskDependsOnData = true;
+  }
+  for (SymbolId S : Address.assumed())
+    if (D[S].isTruth() && D[S].Op != LaneOp::None)
+      Q.Assumptions.push_back(conditionText(D, S, D[S].Likely != 0) +
+                              " in every lane");
+  if (To.Object && !To.Object->Assumption.empty())
+    Q.Assumptions.push_back(To.Object->Assumption);
+  Q.Address = D.str(Address);
+  Out.add(Q, RequestCoster(D, Machine).estimate(Q.R));
+}
+
+void WarpRun::unrequested(const Instruction &I, const LaneInt &Address,
+                          MemoryOp Op, unsigned Bytes, UnknownReason Reason,
+                          StringRef Detail) {
+  if (Dry || !Now.Lanes)
+    return;
+  MemoryObjects::Resolved To = Objects.resolve(Address, Now.Lanes);
+  Recorder::Request Q;
+  Q.I = &I;
+  Q.Op = Op;
+  Q.R.Space = To.Space.value_or(MemorySpace::Generic);
+  Q.R.Bytes = Bytes;
+  Q.R.Object = To.Object;
+  Q.R.Active = Now.Lanes;
+  Q.Weight = Weight;
+  Q.Address = D.str(Address);
+  RequestEstimate E;
+  E.Reason = Reason;
+  E.Detail = Detail.str();
+  E.Min = 1;
+  E.Max = WarpLanes;
+  // The best guess is the good case: no number is claimed.
+  E.Ideal = E.Mean = std::max(1u, popcount(Now.Lanes) * Bytes /
+                                      Machine.granuleBytes());
+  E.Max = std::max(E.Max, E.Mean);
+  Out.add(Q, E);
+}
+
+/// A load from an array whose contents are part of the program.
+std::optional<Parts>
+WarpRun::foldConstantLoad(const MemoryObjects::Resolved &R, Type *T) {
+  if (!R.Object || !R.Object->Global || !R.Offset.isConstant() ||
+      !T->isIntegerTy() || T->getIntegerBitWidth() > 64)
+    return std::nullopt;
+  const GlobalVariable *G = R.Object->Global;
+  if (!G->isConstant() || !G->hasDefinitiveInitializer())
+    return std::nullopt;
+  const DataLayout &DL = Shape.F.getDataLayout();
+  Lanes V;
+  for (unsigned L = 0; L < WarpLanes; ++L) {
+    if (!(Now.Lanes >> L & 1))
+      continue;
+    Constant *C = ConstantFoldLoadFromConst(
+        const_cast<Constant *>(G->getInitializer()), T,
+        APInt(64, uint64_t(R.Offset.constant()[L])), DL);
+    auto *I = dyn_cast_or_null<ConstantInt>(C);
+    if (!I)
+      return std::nullopt;
+    V[L] = I->getBitWidth() == 1 ? int64_t(I->getZExtValue())
+                                 : I->getSExtValue();
+  }
+  return Parts{LaneInt(V)};
+}
+
+/// A field of a struct passed by value: one symbol a field, the same at every
+/// load; facts of the launch come in here.
+Parts WarpRun::parameterField(const MemoryObjects::Resolved &R, Type *T) {
+  unsigned No = R.Object->Parameter.value_or(0);
+  std::string Name = R.Object->Name;
+  auto At = R.Offset.uniformConstant();
+  if (!At)
+    return unknownOf(T, SymbolOrigin::Argument, Name + "[...]",
+                     !D.isUniform(R.Offset));
+  Parts P;
+  const DataLayout &DL = Shape.F.getDataLayout();
+  Type *E = T->getScalarType();
+  uint64_t Size = DL.getTypeStoreSize(E).getFixedValue();
+  for (unsigned I = 0, N = partsOf(T); I < N; ++I) {
+    uint64_t Offset = uint64_t(*At) + I * Size;
+    auto [Slot, New] =
+        ParameterFields.try_emplace({No, Offset * 16 + Size % 16}, LaneInt());
+    if (New) {
+      ArgumentFact Fact;
+      if (No < Config.Arguments.size())
+        for (auto &[Where, F] : Config.Arguments[No].Fields)
+          if (Where == Offset)
+            Fact = F;
+      std::string Field = Name + "+" + std::to_string(Offset);
+      if (E->isPointerTy()) {
+        MemoryObject O;
+        O.Name = Field;
+        O.Space = MemorySpace::Global;
+        O.Parameter = No;
+        O.Align = Fact.Align ? Fact.Align : Machine.allocationAlignment();
+        if (!Fact.Align)
+          O.Assumption = "the pointer in " + Name + " at byte " +
+                         std::to_string(Offset) + " is aligned to " +
+                         std::to_string(O.Align) +
+                         " bytes, as cudaMalloc returns it";
+        Slot->second = LaneInt::symbol(Objects.create(std::move(O)));
+        if (Fact.K == ArgumentFact::Pointer)
+          Slot->second =
+              D.add(Slot->second, LaneInt::constant(Fact.Value));
+      } else if (E->isIntegerTy() && Fact.K == ArgumentFact::Integer) {
+        Slot->second = LaneInt::constant(Fact.Value);
+      } else {
+        Slot->second =
+            unknownOf(E, SymbolOrigin::Argument, Field, false)[0];
+      }
+    }
+    P.push_back(Slot->second);
+  }
+  return P;
+}
+
+Parts WarpRun::readMemory(const Instruction &I, Type *T,
+                          const LaneInt &Address) {
+  MemoryObjects::Resolved R = Objects.resolve(Address, Now.Lanes);
+  const DataLayout &DL = Shape.F.getDataLayout();
+  if (R.Object && R.Object->IsParameterMemory && !T->isAggregateType())
+    return parameterField(R, T);
+  if (R.Object && R.Object->IsLocal && !T->isAggregateType()) {
+    Parts P;
+    uint64_t Size = DL.getTypeStoreSize(T->getScalarType()).getFixedValue();
+    for (unsigned K = 0, N = partsOf(T); K < N; ++K) {
+      LaneInt At = D.add(R.Offset, LaneInt::constant(int64_t(K * Size)));
+      auto V = Locals.load(D, R.Address, At, Size, Now.Lanes);
+      if (!V)
+        break;
+      P.push_back(*V);
+    }
+    if (P.size() == partsOf(T))
+      return P;
+    return unknownOf(T, SymbolOrigin::Loaded, "a local array", true);
+  }
+  if (auto Folded = foldConstantLoad(R, T))
+    return *Folded;
+  // One address, one value; else one in each lane.
+  bool Varying = !D.isUniform(Address, Now.Lanes);
+  std::string Name = R.Object ? R.Object->Name + "[...]" : "loaded value";
+  return unknownOf(T, SymbolOrigin::Loaded, Name, Varying);
+}
+
+void WarpRun::load(const LoadInst &I) {
+  LaneInt Address = scalar(I.getPointerOperand());
+  Type *T = I.getType();
+  MemoryObjects::Resolved R = Objects.resolve(Address, Now.Lanes);
+  Parts V = readMemory(I, T, Address);
+  // Kernel parameters are read through their own constant bank, by one address
+  // for the warp; an indexed read is a local copy made by the compiler.
+  if (!(R.Object && R.Object->IsParameterMemory))
+    request(I, 0, Address, MemoryOp::Load,
+            Shape.F.getDataLayout().getTypeStoreSize(T).getFixedValue(),
+            I.getAlign().value(),
+            spaceOf(I.getPointerOperandType()));
+  reg(&I) = std::move(V);
+}
+
+void WarpRun::writeMemory(const Value *V, const LaneInt &Address) {
+  MemoryObjects::Resolved R = Objects.resolve(Address, Now.Lanes);
+  if (!R.Object || !R.Object->IsLocal) {
+    if (R.Several)
+      Locals.forgetAll();
+    return;
+  }
+  // A path that may not be taken: the old contents stay possible.
+  std::optional<LaneInt> Certain;
+  for (Literal L : Now.G)
+    if (Conds.likely(L) != 1)
+      Certain = Certain ? D.mul(*Certain, Conds.value(L)) : Conds.value(L);
+  Type *E = V->getType()->getScalarType();
+  if (V->getType()->isAggregateType())
+    return Locals.forget(R.Address);
+  uint64_t Size =
+      Shape.F.getDataLayout().getTypeStoreSize(E).getFixedValue();
+  Parts P = get(V);
+  for (unsigned K = 0; K < P.size(); ++K)
+    Locals.store(D, R.Address,
+                 D.add(R.Offset, LaneInt::constant(int64_t(K * Size))), Size,
+                 P[K], Now.Lanes, Certain ? &*Certain : nullptr);
+}
+
+void WarpRun::store(const StoreInst &I) {
+  LaneInt Address = scalar(I.getPointerOperand());
+  Type *T = I.getValueOperand()->getType();
+  request(I, 0, Address, MemoryOp::Store,
+          Shape.F.getDataLayout().getTypeStoreSize(T).getFixedValue(),
+          I.getAlign().value(), spaceOf(I.getPointerOperandType()));
+  escape(I.getValueOperand());
+  writeMemory(I.getValueOperand(), Address);
+}
+
+void WarpRun::atomic(const Instruction &I, const Value *Pointer, Type *T) {
+  LaneInt Address = scalar(Pointer);
+  unsigned Bytes = Shape.F.getDataLayout().getTypeStoreSize(T).getFixedValue();
+  request(I, 0, Address, MemoryOp::Atomic, Bytes, Bytes,
+          spaceOf(Pointer->getType()));
+  reg(&I) =
+      unknownOf(I.getType(), SymbolOrigin::Loaded, "an atomic's result", true);
+}
+
+/// The address of a local array went where its uses cannot be seen.
+void WarpRun::escape(const Value *V) {
+  if (!V->getType()->isPointerTy())
+    return;
+  MemoryObjects::Resolved R = Objects.resolve(scalar(V), Now.Lanes);
+  if (R.Object && R.Object->IsLocal)
+    Locals.forget(R.Address);
+}
+
+} // namespace warplint

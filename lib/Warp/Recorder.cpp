@@ -1,0 +1,187 @@
+//===- Recorder.cpp - Requests into Access records -----------------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Recorder.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace warplint {
+
+static SourcePlace placeOf(const DILocation *L) {
+  SourcePlace P;
+  SmallString<256> Path(L->getFilename());
+  if (!sys::path::is_absolute(Path)) {
+    Path = L->getDirectory();
+    sys::path::append(Path, L->getFilename());
+  }
+  sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+  P.File = std::string(Path);
+  P.Line = L->getLine();
+  P.Column = L->getColumn();
+  return P;
+}
+
+void setPlaces(Access &A, const Instruction &I,
+               function_ref<bool(StringRef)> IsUserFile) {
+  const DILocation *L = I.getDebugLoc();
+  if (!L)
+    return;
+  A.Instruction = A.Place = placeOf(L);
+  bool Found = false;
+  for (; L; L = L->getInlinedAt()) {
+    SourcePlace P = placeOf(L);
+    if (P.Line == 0 || !IsUserFile(P.File))
+      continue;
+    if (!Found)
+      A.Place = P;
+    else
+      A.InlinedAt.push_back(P);
+    Found = true;
+  }
+}
+
+static const char *spaceName(MemorySpace S) {
+  switch (S) {
+  case MemorySpace::Global:
+    return "global";
+  case MemorySpace::Shared:
+    return "shared";
+  case MemorySpace::Constant:
+    return "constant";
+  case MemorySpace::Local:
+    return "local";
+  case MemorySpace::Generic:
+    return "generic";
+  }
+  return "";
+}
+
+static const char *opName(MemoryOp O) {
+  return O == MemoryOp::Load    ? "load"
+         : O == MemoryOp::Store ? "store"
+                                : "atomic";
+}
+
+void Recorder::add(const Request &Q, const RequestEstimate &E) {
+  auto [At, New] = Records.try_emplace({Q.I, Q.Part});
+  Record &Rec = At->second;
+  Access &A = Rec.A;
+  if (New) {
+    setPlaces(A, *Q.I, Options.IsUserFile);
+    A.Space = Q.R.Space;
+    A.Op = Q.Op;
+    A.Bytes = Q.R.Bytes;
+    A.Matrices = Q.R.Matrices;
+    if (Q.R.Object) {
+      A.Object = Q.R.Object->Name;
+      A.ObjectParameter = Q.R.Object->Parameter;
+      if (Q.R.Object->Global)
+        A.ObjectMangled = Q.R.Object->Global->getName().str();
+    }
+    A.Exact = true;
+    A.Predicted.Min = E.Min;
+    A.Predicted.Max = E.Max;
+  }
+  if (Options.Trace) {
+    const char *Unit =
+        A.Space == MemorySpace::Shared || A.Space == MemorySpace::Constant
+            ? "wavefronts"
+            : "sectors";
+    *Options.Trace << sys::path::filename(A.Place.File) << ":" << A.Place.Line
+                   << ":" << A.Place.Column << ": " << spaceName(A.Space) << " "
+                   << opName(A.Op) << " " << A.Bytes << " bytes at "
+                   << Q.Address << ", " << popcount(Q.R.Active) << " lanes: ";
+    if (!E.Exact)
+      *Options.Trace << "about ";
+    *Options.Trace << format("%g", E.Mean) << " " << Unit << ", ideal "
+                   << format("%g", E.Ideal);
+    if (!E.Exact)
+      *Options.Trace << " (" << format("%g", E.Min) << " to "
+                     << format("%g", E.Max)
+                     << (E.Detail.empty() ? "" : ", " + E.Detail) << ")";
+    *Options.Trace << "\n";
+  }
+
+  A.Predicted.Min = std::min(A.Predicted.Min, E.Min);
+  A.Predicted.Max = std::max(A.Predicted.Max, E.Max);
+  Rec.Sum += Q.Weight * E.Mean;
+  Rec.IdealSum += Q.Weight * E.Ideal;
+  Rec.LaneSum += Q.Weight * popcount(Q.R.Active);
+  Rec.Weight += Q.Weight;
+  if (!E.Exact && A.Exact) {
+    A.Exact = false;
+    A.Reason = E.Reason;
+    A.ReasonDetail = E.Detail;
+  }
+  for (const std::string &S : Q.Assumptions)
+    if (!is_contained(A.Assumptions, S) && A.Assumptions.size() < 8)
+      A.Assumptions.push_back(S);
+
+  // A step between two requests of one instruction is the loop's.
+  std::optional<int64_t> Step = E.LoopStride;
+  if (!Step && !Rec.FirstRequest) {
+    int64_t First = E.Offsets[0] - Rec.Last[0];
+    bool Same = true;
+    for (unsigned L = 0; L < WarpLanes; ++L)
+      Same &= !(Q.R.Active >> L & 1) || E.Offsets[L] - Rec.Last[L] == First;
+    if (Same)
+      Step = First;
+  }
+  Rec.FirstRequest = false;
+  Rec.Last = E.Offsets;
+  if (Step)
+    A.LoopStride = Step;
+
+  // The request that the access is described by: the costliest over its ideal.
+  double Excess = E.Mean - E.Ideal;
+  if (Excess <= Rec.Worst)
+    return;
+  Rec.Worst = Excess;
+  A.Address = Q.Address;
+  A.Offsets = E.Offsets;
+  A.Active = Q.R.Active;
+  A.Typical = E.Typical;
+  A.Uniform = E.Uniform;
+  A.LaneStride = E.LaneStride;
+  A.SymbolicStride = E.SymbolicStride;
+  A.Misalignment = E.Misalignment;
+  A.MisalignedBy = E.MisalignedBy;
+}
+
+std::vector<Access> Recorder::take(const Function &F, double Warps) {
+  std::vector<Access> All;
+  for (const Instruction &I : instructions(F))
+    for (unsigned Part = 0; Part < 2; ++Part) {
+      auto At = Records.find({&I, Part});
+      if (At == Records.end())
+        continue;
+      Record &R = At->second;
+      Access A = std::move(R.A);
+      A.Weight = R.Weight / Warps;
+      A.Predicted.Mean = R.Sum / R.Weight;
+      A.Ideal = R.IdealSum / R.Weight;
+      A.ActiveLanes = R.LaneSum / R.Weight;
+      for (const std::string &S : Config.Assumptions)
+        A.Assumptions.push_back(S);
+      All.push_back(std::move(A));
+    }
+  return All;
+}
+
+} // namespace warplint

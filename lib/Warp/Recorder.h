@@ -1,0 +1,67 @@
+//===- Recorder.h - Requests into Access records -------------------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPLINT_LIB_WARP_RECORDER_H
+#define WARPLINT_LIB_WARP_RECORDER_H
+
+#include "RequestCost.h"
+#include "warplint/Warp/SymbolicWarp.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace llvm {
+class Instruction;
+class Function;
+} // namespace llvm
+
+namespace warplint {
+
+/// Collects what the requests of each memory instruction cost, over the warps
+/// and iterations of a kernel configuration.
+class Recorder {
+public:
+  Recorder(const LaunchConfig &Config, const WarpOptions &Options)
+      : Config(Config), Options(Options) {}
+
+  struct Request {
+    const llvm::Instruction *I = nullptr;
+    unsigned Part = 0; ///< of an instruction that makes several
+    MemoryOp Op = MemoryOp::Load;
+    SymbolicRequest R;
+    double Weight = 1;
+    std::string Address;
+    std::vector<std::string> Assumptions;
+  };
+  void add(const Request &Q, const RequestEstimate &E);
+
+  /// Forgets everything (the run starts over, warp by warp).
+  void clear() { Records.clear(); }
+
+  /// The records in program order. \p Warps: that were run.
+  std::vector<Access> take(const llvm::Function &F, double Warps);
+
+private:
+  struct Record {
+    Access A;
+    double Sum = 0, IdealSum = 0, LaneSum = 0, Weight = 0;
+    double Worst = -1;
+    bool FirstRequest = true;
+    LaneAddresses Last{};
+  };
+  const LaunchConfig &Config;
+  const WarpOptions &Options;
+  llvm::MapVector<std::pair<const llvm::Instruction *, unsigned>, Record>
+      Records;
+};
+
+/// Fills in the places of an access from its debug location.
+void setPlaces(Access &A, const llvm::Instruction &I,
+               llvm::function_ref<bool(llvm::StringRef)> IsUserFile);
+
+} // namespace warplint
+
+#endif // WARPLINT_LIB_WARP_RECORDER_H

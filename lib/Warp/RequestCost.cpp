@@ -1,0 +1,425 @@
+//===- RequestCost.cpp - The cost of one symbolic request ----------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RequestCost.h"
+#include "Valuations.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include <map>
+#include <numeric>
+
+using namespace llvm;
+
+namespace warplint {
+
+/// Valuations tried where not all can be.
+static constexpr unsigned Samples = 32;
+/// Combinations of counters' values that are enumerated completely.
+static constexpr unsigned FullEnumeration = 1024;
+
+RequestCost RequestCoster::costOf(const SymbolicRequest &R,
+                                  const Lanes &At) const {
+  LaneAddresses A = At.V;
+  if (R.Matrices)
+    return Machine.ldmatrixRequest(A, R.Matrices);
+  switch (R.Space) {
+  case MemorySpace::Shared:
+    return Machine.sharedRequest(A, R.Active, R.Bytes);
+  case MemorySpace::Constant:
+    return Machine.constantRequest(A, R.Active, R.Bytes);
+  case MemorySpace::Local: {
+    // A thread's local words are interleaved with those of its neighbours: one
+    // offset in all lanes is one contiguous run.
+    for (unsigned L = 0; L < WarpLanes; ++L)
+      A[L] = A[L] / 4 * 4 * WarpLanes + 4 * L + A[L] % 4;
+    return Machine.globalRequest(A, R.Active, R.Bytes);
+  }
+  default:
+    return Machine.globalRequest(A, R.Active, R.Bytes);
+  }
+}
+
+static bool restsOnCounters(const LaneDomain &D, const Monomial &M) {
+  return !D.anySymbol(LaneInt(Lanes(), {Term{M, Lanes::splat(1)}}),
+                      [](const Symbol &S) {
+                        return S.Op == LaneOp::None && !S.isCounter();
+                      });
+}
+
+/// A counter whose end is not known stands for all its values only if their
+/// number does not matter.
+static bool hasOpenLoop(const LaneDomain &D, const LaneInt &A) {
+  return D.anySymbol(A, [](const Symbol &S) {
+    return S.Origin == SymbolOrigin::Iteration && S.Hi == INT64_MAX;
+  });
+}
+
+static bool restsOnSize(const LaneDomain &D, const Monomial &M) {
+  return D.anySymbol(LaneInt(Lanes(), {Term{M, Lanes::splat(1)}}),
+                     [](const Symbol &S) {
+                       return S.Origin == SymbolOrigin::Argument ||
+                              S.Origin == SymbolOrigin::Launch;
+                     });
+}
+
+UnknownReason RequestCoster::reasonFor(const LaneInt &A, LaneMask Active,
+                                       std::string &Detail) const {
+  auto Any = [&](SymbolOrigin O) {
+    return D.anySymbol(A, [&](const Symbol &S) { return S.Origin == O; });
+  };
+  auto Named = [&](SymbolOrigin O) {
+    std::string Name;
+    D.anySymbol(A, [&](const Symbol &S) {
+      if (S.Origin == O)
+        Name = S.Name;
+      return S.Origin == O;
+    });
+    return Name;
+  };
+  if (Any(SymbolOrigin::Loaded)) {
+    Detail = "the address depends on " + Named(SymbolOrigin::Loaded);
+    return UnknownReason::DataDependentAddress;
+  }
+  if (Any(SymbolOrigin::Assembly))
+    return UnknownReason::InlineAssembly;
+  if (Any(SymbolOrigin::Float))
+    return UnknownReason::FloatIndex;
+  if (Any(SymbolOrigin::Call)) {
+    Detail = "the address depends on " + Named(SymbolOrigin::Call);
+    return UnknownReason::OpaqueCall;
+  }
+  if (Any(SymbolOrigin::Recurrence))
+    return UnknownReason::LoopCarried;
+  if (Any(SymbolOrigin::Address))
+    return UnknownReason::UnknownPointer;
+  if (Any(SymbolOrigin::Argument) || Any(SymbolOrigin::Launch)) {
+    std::string Name = Any(SymbolOrigin::Argument)
+                           ? Named(SymbolOrigin::Argument)
+                           : Named(SymbolOrigin::Launch);
+    Detail = "depends on " + Name + ", which is not known here";
+    return UnknownReason::SymbolicStride;
+  }
+  if (Any(SymbolOrigin::Choice))
+    return UnknownReason::DataDependentAddress;
+  return UnknownReason::Arithmetic;
+}
+
+/// All lanes move together: the cost depends on where the request's first byte
+/// falls in a sector (in a bank word, for shared memory), on nothing else. The
+/// uniform part's residue is enumerated: counters give each residue its share,
+/// sizes that are not known give a set of residues of which 0 is the typical.
+void RequestCoster::byResidue(const SymbolicRequest &R,
+                              RequestEstimate &E) const {
+  const int64_t Cycle = R.Space == MemorySpace::Shared ||
+                                R.Space == MemorySpace::Constant ||
+                                R.Space == MemorySpace::Local
+                            ? Machine.bankBytes()
+                            : Machine.granuleBytes();
+  std::vector<double> Share(Cycle, 0.0);
+  Share[0] = 1;
+  int64_t UnknownStep = Cycle; // unknown part: any multiple of this
+  bool Scattered = false;      // ... each as likely as the other
+  std::string UnknownTerm;
+
+  auto Convolve = [&](ArrayRef<double> With) {
+    std::vector<double> Next(Cycle, 0.0);
+    for (int64_t I = 0; I < Cycle; ++I)
+      for (int64_t J = 0; J < Cycle; ++J)
+        Next[(I + J) % Cycle] += Share[I] * With[J];
+    Share = std::move(Next);
+  };
+  LaneInt Nonlinear; // counters in products and derived symbols, together
+  for (const Term &T : R.Offset.terms()) {
+    int64_t K = T.K[countr_zero(R.Active)];
+    if (K == 0)
+      continue;
+    LaneInt Alone(Lanes(), {Term{T.M, Lanes::splat(K)}});
+    int64_t Step = std::gcd(D.symbolicDivisor(Alone), Cycle);
+    if (Step == Cycle)
+      continue;
+    if (restsOnCounters(D, T.M) && !hasOpenLoop(D, Alone)) {
+      const Symbol &S = D[T.M[0]];
+      if (T.M.size() > 1 || S.Op != LaneOp::None) {
+        Nonlinear = D.add(Nonlinear, Alone);
+        continue;
+      }
+      int64_t First = S.Lo == INT64_MIN ? 0 : S.Lo;
+      int64_t Count = S.Hi == INT64_MAX ? Cycle : S.Hi - First + 1;
+      Count = Count > 4 * Cycle ? Cycle : Count; // whole periods
+      std::vector<double> With(Cycle, 0.0);
+      for (int64_t I = 0; I < Count; ++I) {
+        int64_t Residue = ((First + I) % Cycle) * (K % Cycle) % Cycle;
+        With[(Residue + Cycle) % Cycle] += 1.0 / double(Count);
+      }
+      Convolve(With);
+      if (E.MisalignedBy.empty())
+        E.MisalignedBy = D.str(Alone);
+      continue;
+    }
+    UnknownStep = std::gcd(UnknownStep, Step);
+    Scattered |= !restsOnSize(D, T.M);
+    UnknownTerm = D.str(Alone);
+  }
+  if (!Nonlinear.isConstant()) {
+    SmallVector<SymbolId, 8> Base;
+    D.baseSymbols(Nonlinear, Base);
+    auto All = allValues(D, Base, FullEnumeration);
+    for (unsigned S = 0; All.empty() && S < 8 * Samples; ++S)
+      All.push_back(typicalValues(D, Base, S));
+    std::vector<double> With(Cycle, 0.0);
+    for (auto &V : All)
+      With[(D.evaluate(Nonlinear, V)[0] % Cycle + Cycle) % Cycle] +=
+          1.0 / double(All.size());
+    Convolve(With);
+    if (E.MisalignedBy.empty())
+      E.MisalignedBy = D.str(Nonlinear);
+  }
+  if (!R.Several) {
+    int64_t Align = R.Object ? int64_t(R.Object->Align) : 1;
+    if (Align < Cycle) {
+      UnknownStep = std::gcd(UnknownStep, Align);
+      if (UnknownTerm.empty())
+        UnknownTerm = R.Object ? "the address of " + R.Object->Name
+                               : "the base address";
+    }
+  }
+
+  auto Valid = [&](int64_t Residue) {
+    for (unsigned L = 0; L < WarpLanes; ++L)
+      if ((R.Active >> L & 1) &&
+          (R.Offset.constant()[L] + Residue) % int64_t(R.Align))
+        return false;
+    return true;
+  };
+  std::vector<std::optional<RequestCost>> Cost(Cycle);
+  auto CostAt = [&](int64_t Residue) {
+    if (!Cost[Residue]) {
+      Lanes At = R.Offset.constant();
+      for (int64_t &X : At.V)
+        X += Residue;
+      Cost[Residue] = costOf(R, At);
+    }
+    return *Cost[Residue];
+  };
+
+  // The shares: where nothing typical is aligned as the compiler promises, all
+  // aligned residues are as good as each other.
+  std::vector<double> Typical = Share;
+  if (Scattered) {
+    std::vector<double> With(Cycle, 0.0);
+    for (int64_t I = 0; I < Cycle; I += UnknownStep)
+      With[I] = double(UnknownStep) / double(Cycle);
+    Convolve(With);
+    Typical = Share;
+  }
+  double Sum = 0;
+  for (int64_t I = 0; I < Cycle; ++I) {
+    if (Typical[I] > 0 && !Valid(I))
+      Typical[I] = 0;
+    Sum += Typical[I];
+  }
+  if (Sum <= 0) {
+    for (int64_t I = 0; I < Cycle; I += UnknownStep)
+      if (Valid(I))
+        Sum += Typical[I] = 1;
+    if (Sum <= 0)
+      Sum = Typical[0] = 1;
+  }
+  bool First = true;
+  int64_t Best = 0;
+  for (int64_t I = 0; I < Cycle; ++I) {
+    bool Possible = false;
+    for (int64_t J = 0; J < Cycle && !Possible; J += UnknownStep)
+      Possible = Share[(I - J + Cycle) % Cycle] > 0;
+    if (Typical[I] > 0) {
+      RequestCost C = CostAt(I);
+      E.Mean += Typical[I] / Sum * C.Units;
+      E.Ideal += Typical[I] / Sum * C.Ideal;
+      if (Typical[I] > Typical[Best])
+        Best = I;
+    }
+    if (!(Typical[I] > 0) && !(Possible && Valid(I)))
+      continue;
+    RequestCost C = CostAt(I);
+    E.Min = First ? C.Units : std::min<double>(E.Min, C.Units);
+    E.Max = First ? C.Units : std::max<double>(E.Max, C.Units);
+    First = false;
+  }
+  for (unsigned L = 0; L < WarpLanes; ++L)
+    E.Offsets[L] = R.Offset.constant()[L] + Best;
+  E.Typical = CostAt(Best);
+  E.Exact = UnknownStep == Cycle || E.Min == E.Max;
+  if (!E.Exact) {
+    E.Reason = UnknownReason::UnknownAlignment;
+    E.Detail = "alignment of " + UnknownTerm + " is not known here";
+    if (E.MisalignedBy.empty())
+      E.MisalignedBy = UnknownTerm;
+  }
+}
+
+/// Lanes lie apart by amounts that hold symbols: put values in.
+void RequestCoster::byValuation(const SymbolicRequest &R,
+                                RequestEstimate &E) const {
+  SmallVector<SymbolId, 8> Base;
+  D.baseSymbols(R.Offset, Base);
+  // What moves all lanes by whole sectors does not matter.
+  LaneInt Lanewise(R.Offset.constant());
+  for (const Term &T : R.Offset.terms()) {
+    LaneInt Alone(Lanes(), {T});
+    bool Whole = D.isUniformTerm(T, R.Active) &&
+                 D.symbolicDivisor(Alone) %
+                         std::max(Machine.granuleBytes(),
+                                  Machine.banks() * Machine.bankBytes()) ==
+                     0;
+    if (!Whole)
+      Lanewise = D.add(Lanewise, Alone);
+  }
+  SmallVector<SymbolId, 8> Mattering;
+  D.baseSymbols(Lanewise, Mattering);
+  bool Counters = all_of(Mattering, [&](SymbolId S) {
+    return D[S].isCounter() && !D[S].Varying;
+  });
+  auto All = allValues(D, Mattering, FullEnumeration);
+  bool Complete = !All.empty();
+  for (unsigned S = 0; !Complete && S < (Counters ? 8 : 1) * Samples; ++S)
+    All.push_back(typicalValues(D, Mattering, S));
+
+  unsigned Worst = 0;
+  double Count = 0;
+  for (auto &V : All) {
+    Lanes At = D.evaluate(Lanewise, V);
+    bool Aligned = true;
+    for (unsigned L = 0; L < WarpLanes; ++L)
+      Aligned &= !(R.Active >> L & 1) || At[L] % int64_t(R.Align) == 0;
+    if (!Aligned && !Complete)
+      continue; // cannot happen: the compiler promised
+    RequestCost C = costOf(R, At);
+    E.Min = Count ? std::min<double>(E.Min, C.Units) : C.Units;
+    E.Max = std::max<double>(E.Max, C.Units);
+    E.Mean += C.Units;
+    E.Ideal += C.Ideal;
+    if (C.Units > Worst) {
+      Worst = C.Units;
+      E.Typical = C;
+      E.Offsets = At.V;
+    }
+    Count += 1;
+  }
+  if (Count == 0) {
+    // No typical value is aligned; take the lanes' constants.
+    E.Typical = costOf(R, R.Offset.constant());
+    E.Mean = E.Min = E.Max = E.Typical.Units;
+    E.Ideal = E.Typical.Ideal;
+    E.Offsets = R.Offset.constant().V;
+    Count = 1;
+  } else {
+    E.Mean /= Count;
+    E.Ideal /= Count;
+  }
+  bool Truths = all_of(Mattering, [&](SymbolId S) {
+    return D[S].isCounter() && !D[S].Varying;
+  });
+  // A complete enumeration is a mean over a launch only for counters; over
+  // values that exclude each other (a choice) it must agree.
+  E.Exact = (Complete && (Truths || E.Min == E.Max)) ||
+            (Counters && E.Min == E.Max && !hasOpenLoop(D, Lanewise));
+  if (E.Exact)
+    return;
+  LaneInt Apart;
+  for (const Term &T : R.Offset.terms())
+    if (!D.isUniformTerm(T, R.Active))
+      Apart = D.add(Apart, LaneInt(Lanes(), {T}));
+  E.Reason = R.Several ? UnknownReason::UnknownPointer
+                       : reasonFor(Apart, R.Active, E.Detail);
+  // The bounds: one value in all lanes at best, each lane for itself at worst.
+  Lanes Together, Spread;
+  for (unsigned L = 0; L < WarpLanes; ++L)
+    Spread[L] = int64_t(L) * (Machine.banks() * Machine.bankBytes() +
+                              (R.Space == MemorySpace::Shared
+                                   ? 0
+                                   : Machine.lineBytes()));
+  E.Min = std::min<double>(E.Min, costOf(R, Together).Units);
+  E.Max = std::max<double>(E.Max, costOf(R, Spread).Units);
+}
+
+/// What Diagnose names the pattern by.
+void RequestCoster::describe(const SymbolicRequest &R,
+                             RequestEstimate &E) const {
+  LaneInt Apart(R.Offset.constant());
+  bool Symbolic = false;
+  for (const Term &T : R.Offset.terms()) {
+    if (D.isUniformTerm(T, R.Active)) {
+      const Symbol &S = D[T.M.back()];
+      if (T.M.size() == 1 && S.Origin == SymbolOrigin::Iteration)
+        E.LoopStride = T.K[countr_zero(R.Active)];
+      continue;
+    }
+    Symbolic = true;
+    Apart = D.add(Apart, LaneInt(Lanes(), {T}));
+  }
+  E.Uniform = !Symbolic && R.Offset.constant().isUniform(R.Active);
+  // Steps between neighbouring active lanes: one that holds for three quarters
+  // of them is the stride, the rest are row ends.
+  SmallVector<unsigned, WarpLanes> On;
+  for (unsigned L = 0; L < WarpLanes; ++L)
+    if (R.Active >> L & 1)
+      On.push_back(L);
+  if (On.size() < 2)
+    return;
+  std::map<int64_t, unsigned> Steps;
+  for (size_t I = 1; I < On.size(); ++I)
+    ++Steps[E.Offsets[On[I]] - E.Offsets[On[I - 1]]];
+  auto Most = std::max_element(
+      Steps.begin(), Steps.end(),
+      [](const auto &X, const auto &Y) { return X.second < Y.second; });
+  bool Regular = Most->second * 4 >= (On.size() - 1) * 3;
+  if (Symbolic) {
+    // lane 1 minus lane 0, as a polynomial
+    std::array<unsigned, WarpLanes> Next, Same;
+    for (unsigned L = 0; L < WarpLanes; ++L) {
+      Next[L] = On[1];
+      Same[L] = On[0];
+    }
+    if (!any_of(Apart.terms(), [&](const Term &T) { return D.isVarying(T.M); }))
+      E.SymbolicStride =
+          D.str(D.sub(D.permute(Apart, Next), D.permute(Apart, Same)));
+  } else if (Regular) {
+    E.LaneStride = Most->first;
+  }
+  if (E.LaneStride && *E.LaneStride == int64_t(R.Bytes) && E.Exact &&
+      E.Min == E.Max && R.Space != MemorySpace::Shared) {
+    int64_t G = Machine.granuleBytes();
+    E.Misalignment = unsigned((E.Offsets[On[0]] % G + G) % G);
+  }
+}
+
+RequestEstimate RequestCoster::estimate(const SymbolicRequest &R) const {
+  RequestEstimate E;
+  if (!R.Active)
+    return E;
+  bool Together = all_of(R.Offset.terms(), [&](const Term &T) {
+    return D.isUniformTerm(T, R.Active);
+  });
+  if (Together)
+    byResidue(R, E);
+  else
+    byValuation(R, E);
+  describe(R, E);
+  if (R.MaskDependsOnData && E.Exact && !E.Uniform &&
+      popcount(R.Active) > 1) {
+    // Fewer lanes can only touch fewer units; the ratio to the ideal stays the
+    // best guess.
+    E.Exact = false;
+    E.Reason = UnknownReason::DataDependentMask;
+    E.Detail = "data decides which lanes take part";
+    E.Min = 1;
+  }
+  return E;
+}
+
+} // namespace warplint

@@ -1,0 +1,74 @@
+//===- RequestCost.h - The cost of one symbolic request ------------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+///
+/// \file
+/// From 32 symbolic addresses and a lane mask to sectors or wavefronts: which
+/// of the symbols matter, what they can be, and what is left to say when they
+/// are not known.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPLINT_LIB_WARP_REQUESTCOST_H
+#define WARPLINT_LIB_WARP_REQUESTCOST_H
+
+#include "MemoryObjects.h"
+#include "warplint/Warp/Access.h"
+
+namespace warplint {
+
+/// One execution of a memory instruction.
+struct SymbolicRequest {
+  MemorySpace Space = MemorySpace::Global;
+  unsigned Bytes = 0;    ///< of one lane
+  unsigned Align = 1;    ///< of every lane's address, as the compiler promises
+  unsigned Matrices = 0; ///< ldmatrix
+  LaneInt Offset;        ///< from Object, or the address
+  const MemoryObject *Object = nullptr;
+  bool Several = false;  ///< several base objects
+  LaneMask Active = 0;
+  /// Data decides which of the active lanes really take part.
+  bool MaskDependsOnData = false;
+};
+
+/// What it costs.
+struct RequestEstimate {
+  double Min = 0, Mean = 0, Max = 0, Ideal = 0;
+  bool Exact = false;
+  UnknownReason Reason = UnknownReason::None;
+  std::string Detail;
+  LaneAddresses Offsets{};
+  RequestCost Typical;
+  bool Uniform = false;
+  std::optional<int64_t> LaneStride;
+  std::string SymbolicStride;
+  std::optional<unsigned> Misalignment;
+  std::string MisalignedBy;
+  std::optional<int64_t> LoopStride;
+};
+
+class RequestCoster {
+public:
+  RequestCoster(LaneDomain &D, const MachineModel &M) : D(D), Machine(M) {}
+  RequestEstimate estimate(const SymbolicRequest &R) const;
+
+private:
+  LaneDomain &D;
+  const MachineModel &Machine;
+
+  RequestCost costOf(const SymbolicRequest &R, const Lanes &At) const;
+  void byResidue(const SymbolicRequest &R, RequestEstimate &E) const;
+  void byValuation(const SymbolicRequest &R, RequestEstimate &E) const;
+  void describe(const SymbolicRequest &R, RequestEstimate &E) const;
+  UnknownReason reasonFor(const LaneInt &A, LaneMask Active,
+                          std::string &Detail) const;
+};
+
+} // namespace warplint
+
+#endif // WARPLINT_LIB_WARP_REQUESTCOST_H

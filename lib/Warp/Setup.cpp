@@ -1,0 +1,178 @@
+//===- Setup.cpp - What a warp knows when it starts ----------------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WarpRun.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace warplint {
+
+KernelShape::KernelShape(Function &F) : F(F), DT(F), LI(DT) {
+  ReversePostOrderTraversal<Function *> RPO(&F);
+  for (const BasicBlock *B : RPO) {
+    Order[B] = Blocks.size();
+    Blocks.push_back(B);
+  }
+}
+
+WarpRun::WarpRun(const KernelShape &Shape, const LaunchConfig &Config,
+                 const MachineModel &Machine, const WarpOptions &Options,
+                 Recorder &Out, std::optional<unsigned> Warp, uint64_t Budget)
+    : Shape(Shape), Config(Config), Machine(Machine), Options(Options),
+      Out(Out), Warp(Warp), Budget(Budget) {
+  Symbol U;
+  U.Name = "float";
+  U.Origin = SymbolOrigin::Float;
+  FloatUniform = D.fresh(U);
+  U.Varying = true;
+  FloatVarying = D.fresh(U);
+  setUpThread();
+  setUpArguments();
+}
+
+/// Counts from 0 to \p Count - 1; \p Count <= 0: without a known end.
+LaneInt WarpRun::counter(StringRef Name, SymbolOrigin O, int64_t Count) {
+  if (Count == 1)
+    return LaneInt();
+  Symbol S;
+  S.Name = Name.str();
+  S.Origin = O;
+  S.Lo = 0;
+  S.Hi = Count > 0 ? Count - 1 : INT32_MAX;
+  return LaneInt::symbol(D.fresh(std::move(S)));
+}
+
+void WarpRun::setUpThread() {
+  const auto [X, Y, Z] = Config.Block;
+  const int64_t Threads = int64_t(X) * Y * Z;
+  const int64_t Warps = (Threads + WarpLanes - 1) / WarpLanes;
+  Lanes Lane;
+  for (unsigned L = 0; L < WarpLanes; ++L)
+    Lane[L] = L;
+
+  if (!Warp && Warps == 1)
+    Warp = 0;
+  if (!Warp && X % WarpLanes == 0) {
+    LaneInt WX = counter("warp.x", SymbolOrigin::WarpIndex, X / WarpLanes);
+    ThreadIdx[0] = D.add(LaneInt(Lane), D.scale(WX, WarpLanes));
+    ThreadIdx[1] = counter("warp.y", SymbolOrigin::WarpIndex, Y);
+    ThreadIdx[2] = counter("warp.z", SymbolOrigin::WarpIndex, Z);
+  } else if (!Warp && WarpLanes % X == 0 &&
+             int64_t(X) * Y % WarpLanes == 0) {
+    const unsigned Rows = WarpLanes / X;
+    Lanes Column, Row;
+    for (unsigned L = 0; L < WarpLanes; ++L) {
+      Column[L] = L % X;
+      Row[L] = L / X;
+    }
+    LaneInt WY = counter("warp.y", SymbolOrigin::WarpIndex, Y / Rows);
+    ThreadIdx[0] = LaneInt(Column);
+    ThreadIdx[1] = D.add(LaneInt(Row), D.scale(WY, Rows));
+    ThreadIdx[2] = counter("warp.z", SymbolOrigin::WarpIndex, Z);
+  } else if (Warp) {
+    Lanes T[3];
+    Present = 0;
+    for (unsigned L = 0; L < WarpLanes; ++L) {
+      int64_t Linear = int64_t(*Warp) * WarpLanes + L;
+      if (Linear < Threads)
+        Present |= LaneMask(1) << L;
+      T[0][L] = Linear % X;
+      T[1][L] = Linear / X % Y;
+      T[2][L] = Linear / (int64_t(X) * Y);
+    }
+    for (unsigned I = 0; I < 3; ++I)
+      ThreadIdx[I] = LaneInt(T[I]);
+  } else {
+    EachWarp = true; // rows of the block do not fall on lanes evenly
+  }
+  LinearThread =
+      D.add(ThreadIdx[0],
+            D.add(D.scale(ThreadIdx[1], X),
+                  D.scale(ThreadIdx[2], int64_t(X) * Y)));
+
+  static const char *const Axis[] = {"x", "y", "z"};
+  for (unsigned I = 0; I < 3; ++I) {
+    std::optional<uint32_t> Extent = Config.GridExtent[I];
+    if (Config.Grid)
+      Extent = (*Config.Grid)[I];
+    BlockDim[I] = LaneInt::constant(Config.Block[I]);
+    BlockIdx[I] = counter(std::string("blockIdx.") + Axis[I],
+                          SymbolOrigin::BlockIndex, Extent ? *Extent : 0);
+    if (Extent) {
+      GridDim[I] = LaneInt::constant(*Extent);
+    } else {
+      Symbol S;
+      S.Name = std::string("gridDim.") + Axis[I];
+      S.Origin = SymbolOrigin::Launch;
+      S.Lo = 1;
+      S.Hi = INT32_MAX;
+      GridDim[I] = LaneInt::symbol(D.fresh(std::move(S)));
+    }
+  }
+}
+
+void WarpRun::setUpArguments() {
+  for (const Argument &A : Shape.F.args()) {
+    unsigned No = A.getArgNo();
+    ArgumentFact Fact;
+    if (No < Config.Arguments.size())
+      Fact = Config.Arguments[No];
+    std::string Name =
+        A.hasName() ? A.getName().str() : "arg" + std::to_string(No);
+    Type *T = A.getType();
+    if (T->isPointerTy()) {
+      MemoryObject O;
+      O.Name = Name;
+      O.Parameter = No;
+      if (A.hasByValAttr()) {
+        O.Space = MemorySpace::Constant;
+        O.IsParameterMemory = true;
+        O.Align = 16;
+        Registers[&A] = {LaneInt::symbol(Objects.create(std::move(O)))};
+        continue;
+      }
+      O.Space = MemorySpace::Global;
+      O.Align = Fact.Align ? Fact.Align : Machine.allocationAlignment();
+      if (!Fact.Align)
+        O.Assumption = Name + " is aligned to " + std::to_string(O.Align) +
+                       " bytes, as cudaMalloc returns it";
+      if (MaybeAlign Promised = A.getParamAlign())
+        O.Align = std::max<uint64_t>(O.Align, Promised->value());
+      LaneInt P = LaneInt::symbol(Objects.create(std::move(O)));
+      if (Fact.K == ArgumentFact::Pointer)
+        P = D.add(P, LaneInt::constant(Fact.Value));
+      Registers[&A] = {P};
+      continue;
+    }
+    if (T->isIntegerTy() && T->getIntegerBitWidth() <= 64) {
+      unsigned Bits = T->getIntegerBitWidth();
+      if (Fact.K == ArgumentFact::Integer) {
+        Registers[&A] = {D.wrap(LaneInt::constant(Fact.Value), Bits)};
+        continue;
+      }
+      Registers[&A] = {unknown(SymbolOrigin::Argument, Name, false, Bits,
+                               std::max<int64_t>(Fact.Align, 1))};
+      continue;
+    }
+    Registers[&A] = unknownOf(T, SymbolOrigin::Argument, Name, false);
+  }
+}
+
+void WarpRun::run() {
+  if (stopped())
+    return;
+  RegionContext Function;
+  Arrival Start;
+  Start.F.Lanes = Present;
+  Function.Work[0].push_back(std::move(Start));
+  runRegion(Function);
+}
+
+} // namespace warplint

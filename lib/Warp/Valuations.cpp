@@ -1,0 +1,105 @@
+//===- Valuations.cpp - Values that unknown things typically take --------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Valuations.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace warplint {
+
+/// splitmix64: scattered, the same on every machine.
+static uint64_t scatter(uint64_t X) {
+  X += 0x9e3779b97f4a7c15ULL;
+  X = (X ^ (X >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  X = (X ^ (X >> 27)) * 0x94d049bb133111ebULL;
+  return X ^ (X >> 31);
+}
+
+/// A multiple of the symbol's divisor in its range, \p Steps divisors from its
+/// lower end (or from 0 where that is not known).
+static int64_t pick(const Symbol &S, uint64_t Steps) {
+  int64_t Div = std::max<int64_t>(S.Divisor, 1);
+  int64_t Lo = S.Lo == INT64_MIN || S.Lo < -(int64_t(1) << 40) ? 0 : S.Lo;
+  int64_t First = Lo >= 0 ? (Lo + Div - 1) / Div : -(-Lo / Div);
+  uint64_t Count = uint64_t(1) << 20;
+  if (S.Hi != INT64_MAX && S.Hi / Div >= First)
+    Count = std::min<uint64_t>(Count, uint64_t(S.Hi / Div - First) + 1);
+  return (First + int64_t(Steps % Count)) * Div;
+}
+
+LaneDomain::Valuation typicalValues(const LaneDomain &D,
+                                    ArrayRef<SymbolId> Base, unsigned Sample) {
+  // Sizes people use: multiples of the warp and of the sector, not all powers
+  // of two.
+  static constexpr int64_t Sizes[] = {1024, 512, 2048, 640, 4096, 768, 1536, 256};
+  LaneDomain::Valuation Values;
+  for (SymbolId Id : Base) {
+    const Symbol &S = D[Id];
+    Lanes V;
+    switch (S.Origin) {
+    case SymbolOrigin::Argument:
+    case SymbolOrigin::Launch: {
+      int64_t Size = Sizes[(Sample + Id) % 8] * std::max<int64_t>(
+                         1, S.Divisor > 1024 ? S.Divisor / 1024 : 1);
+      Size -= Size % std::max<int64_t>(S.Divisor, 1);
+      V = Lanes::splat(std::clamp(Size, S.Lo, S.Hi));
+      break;
+    }
+    case SymbolOrigin::Address:
+      for (unsigned L = 0; L < WarpLanes; ++L)
+        V[L] = (int64_t(Id + 1) << 36) +
+               (S.Varying ? int64_t(scatter(Id * 977 + L + Sample * 31) %
+                                    (1 << 22)) *
+                                std::max<int64_t>(S.Divisor, 1)
+                          : 0);
+      break;
+    case SymbolOrigin::BlockIndex:
+    case SymbolOrigin::WarpIndex:
+    case SymbolOrigin::Iteration:
+      V = Lanes::splat(pick(S, Sample + Sample / 3 + Id % 3));
+      break;
+    default:
+      for (unsigned L = 0; L < WarpLanes; ++L)
+        V[L] = pick(S, scatter(uint64_t(Id) * 1009 + Sample * 7919 +
+                               (S.Varying ? L + 1 : 0)));
+    }
+    Values[Id] = V;
+  }
+  return Values;
+}
+
+std::vector<LaneDomain::Valuation>
+allValues(const LaneDomain &D, ArrayRef<SymbolId> Base, unsigned Limit) {
+  uint64_t Count = 1;
+  for (SymbolId Id : Base) {
+    const Symbol &S = D[Id];
+    if (S.Varying || S.Lo == INT64_MIN || S.Hi == INT64_MAX ||
+        uint64_t(S.Hi) - uint64_t(S.Lo) >= Limit)
+      return {};
+    Count *= (uint64_t(S.Hi) - uint64_t(S.Lo)) / std::max<int64_t>(S.Divisor, 1) + 1;
+    if (Count > Limit)
+      return {};
+  }
+  std::vector<LaneDomain::Valuation> All;
+  for (uint64_t I = 0; I < Count; ++I) {
+    LaneDomain::Valuation V;
+    uint64_t Rest = I;
+    for (SymbolId Id : Base) {
+      const Symbol &S = D[Id];
+      int64_t Div = std::max<int64_t>(S.Divisor, 1);
+      uint64_t N = (uint64_t(S.Hi) - uint64_t(S.Lo)) / Div + 1;
+      V[Id] = Lanes::splat(S.Lo + int64_t(Rest % N) * Div);
+      Rest /= N;
+    }
+    All.push_back(std::move(V));
+  }
+  return All;
+}
+
+} // namespace warplint

@@ -1,0 +1,246 @@
+//===- WarpRun.h - One warp executing one kernel -------------------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+///
+/// \file
+/// The state of a run and its parts, one file each:
+///   Blocks.cpp      blocks in order, branches, lanes meeting again
+///   Loops.cpp       loops run through or summarised
+///   Recurrences.cpp what a loop does to its variables, and how often it runs
+///   Values.cpp      instructions that compute
+///   Memory.cpp      loads, stores, atomics, copies
+///   Intrinsics.cpp  special registers, shuffles, votes, assumptions
+///   CopyIntrinsics.cpp  built-ins that move memory
+///   InlinePtx.cpp   the few inline PTX instructions that are understood
+///   Recorder.cpp    requests into Access records
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPLINT_LIB_WARP_WARPRUN_H
+#define WARPLINT_LIB_WARP_WARPRUN_H
+
+#include "Flow.h"
+#include "LocalMemory.h"
+#include "MemoryObjects.h"
+#include "Recorder.h"
+#include "warplint/Warp/SymbolicWarp.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+#include <map>
+
+namespace warplint {
+
+/// What does not change between the warps of a kernel configuration.
+struct KernelShape {
+  explicit KernelShape(llvm::Function &F);
+  llvm::Function &F;
+  llvm::DominatorTree DT;
+  llvm::LoopInfo LI;
+  llvm::DenseMap<const llvm::BasicBlock *, unsigned> Order; ///< reverse post
+  std::vector<const llvm::BasicBlock *> Blocks;             ///< in that order
+};
+
+class WarpRun {
+public:
+  /// \p Warp: index in the block, or nullopt for a symbolic one.
+  WarpRun(const KernelShape &Shape, const LaunchConfig &Config,
+          const MachineModel &Machine, const WarpOptions &Options,
+          Recorder &Out, std::optional<unsigned> Warp, uint64_t Budget);
+
+  void run();
+
+  /// A decision hung on which warp this is: every warp must run by itself.
+  bool needsEachWarp() const { return EachWarp; }
+  const std::string &incomplete() const { return Stopped; }
+  uint64_t steps() const { return Steps; }
+
+private:
+  const KernelShape &Shape;
+  const LaunchConfig &Config;
+  const MachineModel &Machine;
+  const WarpOptions &Options;
+  Recorder &Out;
+  std::optional<unsigned> Warp;
+  uint64_t Budget;
+
+  LaneDomain D;
+  MemoryObjects Objects{D};
+  Conditions Conds{D};
+  LocalMemory Locals;
+  llvm::DenseMap<const llvm::Value *, Parts> Registers;
+  llvm::DenseMap<const llvm::Value *, SymbolId> GlobalObjects;
+  std::map<std::pair<unsigned, uint64_t>, LaneInt> ParameterFields;
+  SymbolId FloatUniform, FloatVarying;
+  std::array<LaneInt, 3> ThreadIdx, BlockIdx, BlockDim, GridDim;
+  LaneInt LinearThread;
+  LaneMask Present = AllLanes; ///< lanes that exist in this warp
+
+  uint64_t Steps = 0;
+  unsigned Dry = 0; ///< > 0: nothing is recorded
+  double Weight = 1; ///< times a summarised loop around runs, multiplied
+  bool EachWarp = false;
+  std::string Stopped;
+  Flow Now; ///< of the block being executed
+  unsigned Fresh = 0;
+
+  bool stopped() const { return EachWarp || !Stopped.empty(); }
+
+  // Setup.cpp
+  void setUpThread();
+  void setUpArguments();
+  LaneInt counter(llvm::StringRef Name, SymbolOrigin O, int64_t Count);
+
+  // Blocks.cpp
+  using Pending = std::map<unsigned, llvm::SmallVector<Arrival, 2>>;
+  using Exits = llvm::MapVector<const llvm::BasicBlock *,
+                                llvm::SmallVector<Arrival, 2>>;
+  /// Conditions of the branches that leave the loop being dry-run.
+  struct ExitTest {
+    LaneInt Cond;   ///< truth value
+    bool LeavesOn;  ///< the loop is left when Cond is this
+    bool AtHeader;
+  };
+  struct RegionContext {
+    const llvm::Loop *L = nullptr; ///< null: the function
+    bool Summary = false; ///< body stands for all iterations
+    std::vector<ExitTest> *Tests = nullptr;
+    Pending Work;
+    Exits Leaving;
+    llvm::SmallVector<Arrival, 2> Latches;
+  };
+  void runRegion(RegionContext &R);
+  Arrival merge(const llvm::BasicBlock *B, llvm::ArrayRef<Arrival> From);
+  void enter(const llvm::BasicBlock *B, const Arrival &A);
+  void deliver(RegionContext &R, const llvm::BasicBlock *From,
+               const llvm::BasicBlock *To, Flow F);
+  void executeBlock(const llvm::BasicBlock *B);
+  void terminate(RegionContext &R, const llvm::BasicBlock *B);
+  void branchOn(RegionContext &R, const llvm::BasicBlock *B,
+                const LaneInt &Cond, const llvm::BasicBlock *True,
+                const llvm::BasicBlock *False);
+  void noteUndecided(const LaneInt &Cond, LaneMask Lanes);
+
+  // Loops.cpp
+  struct Recurrence {
+    enum Kind { Invariant, Affine, Geometric, Unknown } K = Unknown;
+    LaneInt Start;
+    LaneInt Step;       ///< Affine
+    int64_t Ratio = 1;  ///< Geometric; negative: divides
+    bool Varying = false; ///< Unknown: differs between lanes
+    bool Float = false;
+    int64_t Divisor = 1;  ///< Unknown: of what is added to Start
+    SymbolId Delta = 0;   ///< stands for value - Start in the dry run
+  };
+  struct LoopPlan {
+    std::vector<std::vector<Recurrence>> Phis; ///< by phi, by part
+    std::vector<ExitTest> Tests;
+    uint64_t BodySteps = 0;
+    /// Executions of the body by the slowest lane, when known.
+    std::optional<uint64_t> Trips;
+    /// ... as a value, when only that is known.
+    std::optional<LaneInt> SymbolicTrips;
+  };
+  void runLoop(RegionContext &Outer, const llvm::Loop *L,
+               llvm::ArrayRef<Arrival> Entry);
+  void runThrough(const llvm::Loop *L, Arrival A, const LoopPlan &Plan,
+                  Exits &Out);
+  void summarise(const llvm::Loop *L, const Arrival &A, const LoopPlan &Plan,
+                 Exits &Out);
+  void leaveLoop(RegionContext &Outer, const llvm::Loop *L, const Flow &Entry,
+                 Exits &Out);
+
+  // Recurrences.cpp
+  LoopPlan planLoop(const llvm::Loop *L, const Arrival &A);
+  void classify(std::vector<Recurrence> &Rs, const Parts &Last,
+                SymbolId FirstNew, LaneMask In);
+  void countTrips(LoopPlan &Plan, LaneMask In);
+  std::optional<uint64_t> countLinear(LoopPlan &Plan, const ExitTest &Test,
+                                      LaneOp Op, const LaneInt &Tested,
+                                      bool LeavesOn, LaneMask In);
+  std::optional<uint64_t> countByTrying(const LoopPlan &Plan,
+                                        const ExitTest &Test, LaneOp Op,
+                                        const LaneInt &Tested, bool LeavesOn,
+                                        LaneMask In);
+  LaneInt valueAt(const Recurrence &R, const LaneInt &Iteration);
+
+  // Values.cpp
+  Parts &reg(const llvm::Value *V) { return Registers[V]; }
+  Parts get(const llvm::Value *V);
+  LaneInt scalar(const llvm::Value *V) { return get(V)[0]; }
+  Parts constant(const llvm::Constant *C);
+  LaneInt addressOf(const llvm::GlobalVariable *G);
+  void execute(const llvm::Instruction &I);
+  LaneInt binary(const llvm::Instruction &I, const LaneInt &A,
+                 const LaneInt &B);
+  LaneInt compare(llvm::CmpInst::Predicate P, LaneInt A, LaneInt B,
+                  unsigned Bits);
+  LaneInt convert(const llvm::Instruction &I, const LaneInt &A,
+                  llvm::Type *From, llvm::Type *To);
+  LaneInt elementAddress(const llvm::GEPOperator &G);
+  /// A number nothing is known of. \p Bits: width, for its range.
+  LaneInt unknown(SymbolOrigin O, llvm::StringRef Name, bool Varying,
+                  unsigned Bits, int64_t Divisor = 1);
+  /// The value of type \p T that nothing is known of.
+  Parts unknownOf(llvm::Type *T, SymbolOrigin O, llvm::StringRef Name,
+                  bool Varying);
+  LaneInt floating(bool Varying) const {
+    return LaneInt::symbol(Varying ? FloatVarying : FloatUniform);
+  }
+  bool varies(const llvm::Value *V);
+
+  // Memory.cpp
+  void load(const llvm::LoadInst &I);
+  void store(const llvm::StoreInst &I);
+  void atomic(const llvm::Instruction &I, const llvm::Value *Pointer,
+              llvm::Type *T);
+  Parts readMemory(const llvm::Instruction &I, llvm::Type *T,
+                   const LaneInt &Address);
+  void writeMemory(const llvm::Value *V, const LaneInt &Address);
+  void request(const llvm::Instruction &I, unsigned Part,
+               const LaneInt &Address, MemoryOp Op, unsigned Bytes,
+               unsigned Align, std::optional<MemorySpace> Space,
+               unsigned Matrices = 0);
+  /// An access whose addresses cannot be followed, so that it is accounted
+  /// for.
+  void unrequested(const llvm::Instruction &I, const LaneInt &Address,
+                   MemoryOp Op, unsigned Bytes, UnknownReason Reason,
+                   llvm::StringRef Detail);
+  void escape(const llvm::Value *Pointer);
+  std::optional<Parts> foldConstantLoad(const MemoryObjects::Resolved &R,
+                                        llvm::Type *T);
+  Parts parameterField(const MemoryObjects::Resolved &R, llvm::Type *T);
+
+  // Intrinsics.cpp
+  void call(const llvm::CallInst &I);
+  bool intrinsic(const llvm::CallInst &I, llvm::Intrinsic::ID Id);
+  bool specialRegister(const llvm::CallInst &I, llvm::StringRef Name);
+  bool warpWide(const llvm::CallInst &I, llvm::StringRef Name);
+  void shuffle(const llvm::CallInst &I, llvm::StringRef Mode);
+  void assume(const llvm::Value *Cond);
+
+  // CopyIntrinsics.cpp
+  bool memoryIntrinsic(const llvm::CallInst &I, llvm::StringRef Name);
+
+  // InlinePtx.cpp
+  void inlinePtx(const llvm::CallInst &I);
+};
+
+/// Leaves of a type: 1 for a scalar, elements of a vector, leaves of members.
+unsigned partsOf(llvm::Type *T);
+/// Index of the first leaf that \p Indices select in an aggregate.
+unsigned partIndex(llvm::Type *T, llvm::ArrayRef<unsigned> Indices);
+
+} // namespace warplint
+
+#endif // WARPLINT_LIB_WARP_WARPRUN_H
