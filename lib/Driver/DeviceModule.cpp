@@ -141,6 +141,8 @@ public:
     Options.OptimizationLevel = 2;
     Options.setInlining(CodeGenOptions::NormalInlining);
     Options.UnrollLoops = true;
+    // nvcc keeps a constant local array in local memory.
+    Options.MergeAllConstants = false;
     Options.setDebugInfo(llvm::codegenoptions::DebugLineTablesOnly);
     Options.DebugColumnInfo = true;
     llvm::SmallString<128> Directory;

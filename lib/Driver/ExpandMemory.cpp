@@ -15,8 +15,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "PrepareSteps.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -53,12 +57,27 @@ Value *at(IRBuilder<> &B, Value *Base, uint64_t Offset) {
                 : Base;
 }
 
+/// The load of `*p = a[i]` stands at `a[i]`, as nvcc has it, while clang's copy
+/// has one place for both: the address computation knows where its operand is.
+DebugLoc loadPlace(const AnyMemTransferInst &Copy) {
+  const auto *Address = dyn_cast<Instruction>(Copy.getRawSource());
+  const DebugLoc &Whole = Copy.getDebugLoc();
+  if (!Address || !Address->hasOneUse() || !Whole || !Address->getDebugLoc())
+    return Whole;
+  const DebugLoc &Part = Address->getDebugLoc();
+  bool SameCall =
+      Part->getInlinedAt() == Whole->getInlinedAt() &&
+      Part->getScope()->getSubprogram() == Whole->getScope()->getSubprogram();
+  return SameCall && Part.getLine() ? Part : Whole;
+}
+
 /// \p Size bytes, loads before stores so that a memmove is served as well.
 void expandCopy(AnyMemTransferInst &Copy, uint64_t Size) {
   IRBuilder<> B(&Copy);
   Align From = Copy.getSourceAlign().valueOrOne();
   Align To = Copy.getDestAlign().valueOrOne();
   bool Volatile = Copy.isVolatile();
+  DebugLoc LoadPlace = loadPlace(Copy);
   SmallVector<std::tuple<Value *, uint64_t, Align>, 16> Parts;
   AAMDNodes Tags = Copy.getAAMetadata();
   Tags.TBAA = Tags.TBAAStruct = nullptr; // they describe the whole
@@ -67,6 +86,7 @@ void expandCopy(AnyMemTransferInst &Copy, uint64_t Size) {
         B.CreateAlignedLoad(chunkType(B.getContext(), Bytes),
                             at(B, Copy.getRawSource(), Offset), At, Volatile);
     L->setAAMetadata(Tags);
+    L->setDebugLoc(LoadPlace);
     Parts.push_back({L, Offset, commonAlignment(To, Offset)});
   };
   forEachChunk(Size, std::min(From, To), loadPart);
@@ -96,7 +116,9 @@ void expandSet(AnyMemSetInst &Set, uint64_t Size) {
 } // namespace
 
 PreservedAnalyses ExpandMemoryIntrinsicsPass::run(Function &F,
-                                                  FunctionAnalysisManager &) {
+                                                  FunctionAnalysisManager &AM) {
+  auto &AC = AM.getResult<AssumptionAnalysis>(F);
+  auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
   SmallVector<AnyMemIntrinsic *, 8> Work;
   for (BasicBlock &BB : F)
     for (Instruction &I : BB)
@@ -108,6 +130,14 @@ PreservedAnalyses ExpandMemoryIntrinsicsPass::run(Function &F,
     if (!Length || Length->getZExtValue() > MaxExpandedBytes)
       continue;
     uint64_t Size = Length->getZExtValue();
+    auto known = [&](Value *Pointer) {
+      return getKnownAlignment(Pointer, F.getDataLayout(), MI, &AC, &DT);
+    };
+    MI->setDestAlignment(
+        std::max(MI->getDestAlign().valueOrOne(), known(MI->getRawDest())));
+    if (auto *Copy = dyn_cast<AnyMemTransferInst>(MI))
+      Copy->setSourceAlignment(std::max(Copy->getSourceAlign().valueOrOne(),
+                                        known(Copy->getRawSource())));
     if (auto *Copy = dyn_cast<AnyMemTransferInst>(MI))
       expandCopy(*Copy, Size);
     else if (auto *Set = dyn_cast<AnyMemSetInst>(MI))

@@ -19,8 +19,6 @@
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
-#include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -33,6 +31,7 @@
 #include "llvm/Transforms/Scalar/CorrelatedValuePropagation.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Scalar/InferAlignment.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SCCP.h"
@@ -53,10 +52,6 @@ bool isKernel(const Function &F) {
 }
 
 namespace {
-
-/// The widest shared-memory access, in bytes; ptxas places an array at a
-/// multiple of it when the array is at least as large.
-constexpr uint64_t WidestAccess = 16;
 
 Expected<std::unique_ptr<TargetMachine>> targetFor(const Module &M,
                                                    StringRef Arch) {
@@ -109,43 +104,6 @@ void describeLibdevice(Module &M) {
   }
 }
 
-/// Has \p Pointer's users see it as a pointer to global memory.
-void markGlobal(Value &Pointer, IRBuilder<> &B) {
-  if (Pointer.use_empty())
-    return;
-  Type *Global = B.getPtrTy(NVPTXAS::ADDRESS_SPACE_GLOBAL);
-  Value *AsGlobal =
-      B.CreateAddrSpaceCast(&Pointer, Global, Pointer.getName() + ".global");
-  Value *Generic = B.CreateAddrSpaceCast(AsGlobal, Pointer.getType());
-  Pointer.replaceUsesWithIf(Generic,
-                            [&](Use &U) { return U.getUser() != AsGlobal; });
-}
-
-/// A pointer that the host passed, by itself or in a struct, points to global
-/// memory (CUDA has no other memory of which the host can hold an address), as
-/// the NVPTX backend assumes too.
-void markKernelPointers(Function &F) {
-  IRBuilder<> B(F.getContext());
-  B.SetInsertPoint(F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  for (Argument &A : F.args())
-    if (A.getType()->isPointerTy() &&
-        A.getType()->getPointerAddressSpace() ==
-            NVPTXAS::ADDRESS_SPACE_GENERIC &&
-        !A.hasByValAttr())
-      markGlobal(A, B);
-}
-
-/// Shared arrays get the alignment at which ptxas will place them.
-void alignSharedArrays(Module &M) {
-  const DataLayout &DL = M.getDataLayout();
-  for (GlobalVariable &GV : M.globals())
-    if (GV.getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED &&
-        !GV.isDeclaration() &&
-        DL.getTypeAllocSize(GV.getValueType()) >= WidestAccess &&
-        GV.getAlign().valueOrOne() < Align(WidestAccess))
-      GV.setAlignment(Align(WidestAccess));
-}
-
 /// Branches are simplified, but no instruction is hoisted out of or sunk below
 /// the two sides of one: a merged access has lost its line.
 SimplifyCFGOptions keepAccessesInPlace() {
@@ -170,22 +128,20 @@ void addScalarCleanup(FunctionPassManager &FPM) {
   FPM.addPass(SimplifyCFGPass(keepAccessesInPlace()));
 }
 
-/// Full unrolling alone: a loop that is unrolled in part keeps its pattern.
-LoopUnrollOptions fullUnrolling() {
-  return LoopUnrollOptions(/*OptLevel=*/3)
-      .setPartial(false)
-      .setRuntime(false)
-      .setPeeling(false)
-      .setUpperBound(false);
-}
-
 FunctionPassManager wholeKernel() {
   FunctionPassManager FPM;
+  FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
+  FPM.addPass(MarkMemberPointersPass());
   FPM.addPass(InferAddressSpacesPass());
   addScalarCleanup(FPM);
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(LCSSAPass());
-  FPM.addPass(LoopUnrollPass(fullUnrolling()));
+  FPM.addPass(ChooseUnrollingPass());
+  FPM.addPass(
+      LoopUnrollPass(LoopUnrollOptions(/*OptLevel=*/2, /*OnlyWhenForced=*/true)
+                         .setPartial(false)
+                         .setRuntime(false)
+                         .setPeeling(false)));
   addScalarCleanup(FPM);
   FPM.addPass(ExpandMemoryIntrinsicsPass());
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
@@ -193,7 +149,9 @@ FunctionPassManager wholeKernel() {
   FPM.addPass(SeparateConstOffsetFromGEPPass());
   FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   FPM.addPass(ADCEPass());
+  FPM.addPass(InferAlignmentPass());
   FPM.addPass(LoadStoreVectorizerPass());
+  FPM.addPass(NarrowLoadsPass());
   FPM.addPass(InstSimplifyPass());
   FPM.addPass(ADCEPass());
   FPM.addPass(SimplifyCFGPass(keepAccessesInPlace()));
@@ -213,17 +171,20 @@ Error prepareKernels(Module &M, StringRef Arch) {
   Analyses A(**TM);
 
   describeLibdevice(M);
-  alignSharedArrays(M);
+  placeConstants(M);
   FunctionPassManager Early = beforeInlining();
   inlineAll(M, [&](Function &F) {
     if (isKernel(F))
-      markKernelPointers(F);
+      markPointerArguments(F);
+    trustAlignments(F);
+    keepRecordLoadsWhole(F);
     Early.run(F, A.FAM);
     A.FAM.clear(F, F.getName());
   });
   GlobalDCEPass().run(M, A.MAM);
   A.MAM.clear();
 
+  placeSharedArrays(M);
   FunctionPassManager Kernel = wholeKernel();
   for (Function &F : M)
     if (isKernel(F) && !F.isDeclaration())

@@ -31,6 +31,49 @@ bool isKernel(const llvm::Function &F);
 void inlineAll(llvm::Module &M,
                llvm::function_ref<void(llvm::Function &)> Simplify);
 
+/// Raises the alignment of \p F's accesses to what CUDA demands of a program:
+/// an access whose address is no multiple of its size is an error at run time,
+/// so nvcc takes the type's alignment, where clang keeps that of the array
+/// under a cast.
+void trustAlignments(llvm::Function &F);
+
+/// Moves to global memory what nvcc keeps there: constants that are not
+/// declared `__constant__` (a `__device__ const` table, a constant
+/// initialiser), for which clang uses the constant space.
+void placeConstants(llvm::Module &M);
+
+/// A pointer that the host passed points to global memory (CUDA has no other of
+/// which the host holds an address; the NVPTX backend assumes it too).
+void markPointerArguments(llvm::Function &Kernel);
+
+/// The same for pointers in a struct passed by value. Run after SROA has
+/// cleared the locals between the parameter and the load.
+struct MarkMemberPointersPass : llvm::PassInfoMixin<MarkMemberPointersPass> {
+  llvm::PreservedAnalyses run(llvm::Function &Kernel,
+                              llvm::FunctionAnalysisManager &AM);
+};
+
+/// Gives the shared arrays the alignment of the place that ptxas puts them in.
+void placeSharedArrays(llvm::Module &M);
+
+/// Turns the copy of an aligned record into a local to vector loads, as nvcc
+/// makes it; run before SROA, which would split it by fields.
+void keepRecordLoadsWhole(llvm::Function &F);
+
+/// Narrows vector loads to the words that are read, and joins what nvcc reads
+/// as one although a word of it goes unused. Leaves no masked load.
+struct NarrowLoadsPass : llvm::PassInfoMixin<NarrowLoadsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &AM);
+};
+
+/// Marks each loop with whether it is to be unrolled whole, by what nvcc does
+/// and by the program's `#pragma unroll`.
+struct ChooseUnrollingPass : llvm::PassInfoMixin<ChooseUnrollingPass> {
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &AM);
+};
+
 /// Splits memcpy, memmove and memset of constant size into the loads and
 /// stores nvcc makes of them.
 struct ExpandMemoryIntrinsicsPass

@@ -36,8 +36,8 @@ struct AccessNames {
   unsigned RecordBytes = 0;
   unsigned ElementBytes = 0; ///< size of what the subscript selects
   std::string ElementType;
-  SourcePlace Begin, End;     ///< the expression's range, End past the last
-  SourcePlace Declaration;    ///< of Variable
+  SourcePlace Begin, End;      ///< the expression's range, End past the last
+  SourcePlace Declaration;     ///< of Variable
   std::string DeclarationText; ///< "__shared__ float tile[32][32]"
   /// Extents of an array variable, outermost first; empty for pointers.
   std::vector<uint64_t> Extents;
