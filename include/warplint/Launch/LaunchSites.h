@@ -26,6 +26,18 @@ struct LaunchDefaults {
   Dim3 Block = {256, 1, 1};
 };
 
+/// A launch as written, with the extents of the block that it tells.
+struct LaunchSite {
+  LaunchConfig Config; ///< Block is not filled in yet
+  std::array<std::optional<uint32_t>, 3> BlockExtent;
+  /// What the unknown extents come from, as in the source: "threads", or "".
+  std::string BlockCulprit;
+  /// Two unknown extents come from the same: dim3(n, n).
+  bool SquareBlock = false;
+  /// "2048x1x1": a block that no kernel can be launched with, or "".
+  std::string BadBlock;
+};
+
 /// The launch configurations of every kernel launched in one translation unit.
 class LaunchSites {
 public:
@@ -40,7 +52,8 @@ public:
                                        const LaunchDefaults &Defaults) const;
 
 private:
-  llvm::DenseMap<const clang::FunctionDecl *, std::vector<LaunchConfig>> Sites;
+  /// By canonical declaration.
+  llvm::DenseMap<const clang::FunctionDecl *, std::vector<LaunchSite>> Sites;
 };
 
 } // namespace warplint

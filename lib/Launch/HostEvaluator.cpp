@@ -1,0 +1,593 @@
+//===- HostEvaluator.cpp - Evaluate host expressions without running them -===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostEvaluator.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/RecordLayout.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace clang;
+
+namespace warplint::launch {
+
+// Enough for any helper written by hand; a launch that needs more is unknown.
+static constexpr unsigned MaxDepth = 200;
+static constexpr unsigned MaxSteps = 20000;
+static constexpr unsigned MaxLeaves = 64;
+
+void HostEvaluator::begin() {
+  Picks = Choices();
+  Steps = 0;
+}
+
+bool HostEvaluator::nextAlternative() {
+  Steps = 0;
+  return Picks.advance();
+}
+
+HostValue HostEvaluator::evaluate(const Expr *E, Frame &F) {
+  if (!E || Depth >= MaxDepth || ++Steps > MaxSteps)
+    return HostValue::unknown();
+  if (E->isTypeDependent() || E->isValueDependent() || E->containsErrors())
+    return HostValue::unknown();
+  ++Depth;
+  auto Leave = llvm::scope_exit([&] { --Depth; });
+  return evaluateUnguarded(E, F);
+}
+
+HostValue HostEvaluator::evaluateUnguarded(const Expr *E, Frame &F) {
+  E = E->IgnoreParens();
+  if (const auto *C = dyn_cast<CastExpr>(E))
+    return evaluateCast(C, F);
+  if (const auto *B = dyn_cast<BinaryOperator>(E))
+    return evaluateBinary(B, F);
+  if (const auto *U = dyn_cast<UnaryOperator>(E))
+    return evaluateUnary(U, F);
+  if (const auto *C = dyn_cast<AbstractConditionalOperator>(E))
+    return evaluateConditional(C, F);
+  if (const auto *M = dyn_cast<MemberExpr>(E))
+    return member(M, F);
+  if (const auto *C = dyn_cast<CallExpr>(E))
+    return evaluateCall(C, F);
+  if (const auto *C = dyn_cast<CXXConstructExpr>(E))
+    return evaluateConstruct(C, F);
+  if (const auto *S = dyn_cast<ArraySubscriptExpr>(E))
+    return evaluateSubscript(S, F);
+  if (const auto *L = dyn_cast<InitListExpr>(E))
+    return evaluateInitList(L, F);
+  if (const auto *L = dyn_cast<LambdaExpr>(E))
+    return evaluateLambda(L, F);
+  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
+    if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
+      return variable(V, D, 0, V->getType().getNonReferenceType(), F);
+    if (const auto *Fn = dyn_cast<FunctionDecl>(D->getDecl()))
+      return HostValue::function(Fn);
+    return foldConstant(E);
+  }
+  if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
+    return evaluate(M->getSubExpr(), F);
+  if (const auto *Full =
+          dyn_cast<FullExpr>(E)) // ExprWithCleanups, ConstantExpr
+    return evaluate(Full->getSubExpr(), F);
+  if (const auto *B = dyn_cast<CXXBindTemporaryExpr>(E))
+    return evaluate(B->getSubExpr(), F);
+  if (const auto *S = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
+    return evaluate(S->getReplacement(), F);
+  if (const auto *D = dyn_cast<CXXDefaultArgExpr>(E))
+    return evaluate(D->getExpr(), F);
+  if (const auto *D = dyn_cast<CXXDefaultInitExpr>(E))
+    return evaluate(D->getExpr(), F);
+  if (isa<ImplicitValueInitExpr, CXXScalarValueInitExpr>(E))
+    return zeroOf(E->getType());
+  if (const auto *S = dyn_cast<CXXStdInitializerListExpr>(E))
+    return evaluate(S->getSubExpr(), F);
+  if (const auto *C = dyn_cast<CompoundLiteralExpr>(E))
+    return evaluate(C->getInitializer(), F);
+  if (const auto *N = dyn_cast<CXXNewExpr>(E))
+    return HostValue::pointer(N, "", 0);
+  return foldConstant(E);
+}
+
+HostValue HostEvaluator::foldConstant(const Expr *E) const {
+  QualType T = E->getType();
+  if (T->isIntegralOrEnumerationType()) {
+    Expr::EvalResult R;
+    if (E->EvaluateAsInt(R, Ctx))
+      return HostValue::integer(R.Val.getInt().getExtValue());
+  } else if (T->isRealFloatingType()) {
+    llvm::APFloat Value(0.0);
+    if (E->EvaluateAsFloat(Value, Ctx))
+      return HostValue::floating(Value.convertToDouble());
+  }
+  return HostValue::unknown();
+}
+
+HostValue HostEvaluator::zeroOf(QualType T) const {
+  if (T->isIntegralOrEnumerationType())
+    return HostValue::integer(0);
+  if (T->isRealFloatingType())
+    return HostValue::floating(0);
+  if (T->isAnyPointerType() || T->isNullPtrType())
+    return HostValue::unknown("nullptr");
+  HostValue R = HostValue::record();
+  forEachLeaf(T, Ctx, MaxLeaves,
+              [&](uint64_t At, QualType Leaf) { R.setLeaf(At, zeroOf(Leaf)); });
+  return R;
+}
+
+HostValue HostEvaluator::part(const HostValue &Whole, uint64_t Offset,
+                              QualType T, llvm::StringRef Name) const {
+  if (Whole.K == HostValue::Bottom)
+    return Whole;
+  bool Scalar = !T->isRecordType() && !T->isArrayType();
+  if (Whole.K != HostValue::Record)
+    return Scalar && Offset == 0
+               ? Whole
+               : HostValue::unknown(Whole.Culprit.empty() ? Name.str()
+                                                          : Whole.Culprit);
+  if (!Scalar)
+    return Whole.slice(Offset, sizeOf(T, Ctx).value_or(0));
+  if (const HostValue *Leaf = Whole.leaf(Offset)) {
+    HostValue V = *Leaf;
+    V.grantAll(Whole.Grants);
+    return V;
+  }
+  return HostValue::unknown(Whole.Culprit.empty() ? Name.str() : Whole.Culprit);
+}
+
+HostValue HostEvaluator::opaque(const Expr *E) {
+  std::string Text = textOf(E);
+  if (E->getType()->isAnyPointerType())
+    return HostValue::pointer(identityOf(Text), Text, 0);
+  return HostValue::unknown(Text);
+}
+
+std::string HostEvaluator::textOf(const Expr *E) const {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  E->IgnoreParenImpCasts()->printPretty(OS, nullptr, Ctx.getPrintingPolicy());
+  std::string Line;
+  for (char C : Text)
+    if (C != '\n')
+      Line += C;
+  constexpr size_t MaxText = 40;
+  if (Line.size() > MaxText)
+    Line = Line.substr(0, MaxText - 3) + "...";
+  return Line;
+}
+
+const void *HostEvaluator::identityOf(llvm::StringRef Text) {
+  return Texts.insert(Text).first->getKeyData();
+}
+
+HostValue HostEvaluator::evaluateCast(const CastExpr *E, Frame &F) {
+  const Expr *Sub = E->getSubExpr();
+  QualType T = E->getType();
+  switch (E->getCastKind()) {
+  case CK_ArrayToPointerDecay:
+    return addressOf(Sub, F);
+  case CK_NullToPointer:
+    return HostValue::unknown("nullptr");
+  case CK_FunctionToPointerDecay:
+  case CK_BuiltinFnToFnPtr:
+    return evaluate(Sub, F);
+  case CK_UserDefinedConversion:
+  case CK_ConstructorConversion:
+  case CK_LValueToRValue:
+  case CK_NoOp:
+  case CK_BitCast:
+  case CK_LValueBitCast:
+  case CK_AddressSpaceConversion:
+  case CK_AtomicToNonAtomic:
+  case CK_NonAtomicToAtomic:
+    return evaluate(Sub, F);
+  case CK_PointerToIntegral: {
+    // A pointer's bits keep the alignment of the allocation only.
+    HostValue V = evaluate(Sub, F);
+    HostValue R = HostValue::unknown(V.BaseName);
+    R.Grants = V.Grants;
+    return R;
+  }
+  case CK_IntegralCast:
+  case CK_BooleanToSignedIntegral: {
+    HostValue V = evaluate(Sub, F);
+    if (V.isInteger() && T->isIntegralOrEnumerationType()) {
+      if (T->isBooleanType())
+        V.Int = V.Int != 0;
+      else
+        V.Int = wrapTo(V.Int, Ctx.getIntWidth(T),
+                       T->isSignedIntegerOrEnumerationType());
+    }
+    return V;
+  }
+  case CK_IntegralToBoolean: {
+    HostValue V = evaluate(Sub, F);
+    if (V.isInteger())
+      V.Int = V.Int != 0;
+    else
+      V.Divisor = 1;
+    return V;
+  }
+  case CK_IntegralToFloating: {
+    HostValue V = evaluate(Sub, F);
+    if (!V.isInteger()) {
+      HostValue R = HostValue::unknown(V.Culprit);
+      R.CommandLine = V.CommandLine;
+      return R;
+    }
+    HostValue R =
+        HostValue::floating(Sub->getType()->isUnsignedIntegerOrEnumerationType()
+                                ? double(uint64_t(V.Int))
+                                : double(V.Int));
+    R.Grants = V.Grants;
+    return R;
+  }
+  case CK_FloatingCast: {
+    HostValue V = evaluate(Sub, F);
+    if (V.K == HostValue::Floating &&
+        T->isSpecificBuiltinType(BuiltinType::Float))
+      V.Float = float(V.Float);
+    return V;
+  }
+  case CK_FloatingToIntegral: {
+    HostValue V = evaluate(Sub, F);
+    constexpr double Limit = 9.0e18; // inside int64_t
+    if (V.K == HostValue::Floating && V.Float > -Limit && V.Float < Limit) {
+      HostValue R =
+          HostValue::integer(wrapTo(int64_t(V.Float), Ctx.getIntWidth(T),
+                                    T->isSignedIntegerOrEnumerationType()));
+      R.Grants = V.Grants;
+      return R;
+    }
+    V = HostValue::unknown(V.Culprit);
+    return V;
+  }
+  case CK_DerivedToBase:
+  case CK_UncheckedDerivedToBase: {
+    HostValue V = evaluate(Sub, F);
+    const CXXRecordDecl *From = Sub->getType()->getAsCXXRecordDecl();
+    if (!From || V.K != HostValue::Record)
+      return V;
+    uint64_t Offset = 0;
+    for (const CXXBaseSpecifier *B : E->path()) {
+      const CXXRecordDecl *To = B->getType()->getAsCXXRecordDecl();
+      if (!To || B->isVirtual())
+        return HostValue::unknown();
+      Offset +=
+          Ctx.getASTRecordLayout(From).getBaseClassOffset(To).getQuantity();
+      From = To;
+    }
+    return V.slice(Offset, sizeOf(T, Ctx).value_or(0));
+  }
+  default: {
+    HostValue V = foldConstant(E);
+    return V.K == HostValue::Unknown ? opaque(E) : V;
+  }
+  }
+}
+
+HostValue HostEvaluator::evaluateUnary(const UnaryOperator *E, Frame &F) {
+  switch (E->getOpcode()) {
+  case UO_AddrOf:
+    return addressOf(E->getSubExpr(), F);
+  case UO_Deref: {
+    const Expr *Sub = E->getSubExpr()->IgnoreParenImpCasts();
+    // `*kernel` names the function it points to; `*&x` is x.
+    if (E->getType()->isFunctionType())
+      return evaluate(Sub, F);
+    if (const auto *U = dyn_cast<UnaryOperator>(Sub);
+        U && U->getOpcode() == UO_AddrOf)
+      return evaluate(U->getSubExpr(), F);
+    return opaque(E);
+  }
+  case UO_Plus:
+    return evaluate(E->getSubExpr(), F);
+  case UO_Minus: {
+    HostValue V = evaluate(E->getSubExpr(), F);
+    if (V.K == HostValue::Floating) {
+      V.Float = -V.Float;
+      return V;
+    }
+    return foldTyped(BO_Sub, HostValue::integer(0), V, E->getType());
+  }
+  case UO_Not:
+    return foldTyped(BO_Xor, evaluate(E->getSubExpr(), F),
+                     HostValue::integer(-1), E->getType());
+  case UO_LNot:
+    return foldTyped(BO_EQ, evaluate(E->getSubExpr(), F), HostValue::integer(0),
+                     E->getType());
+  case UO_PreInc:
+  case UO_PreDec:
+  case UO_PostInc:
+  case UO_PostDec: {
+    HostValue V = evaluate(E->getSubExpr(), F);
+    if (E->isPostfix())
+      return V;
+    if (E->getType()->isAnyPointerType())
+      return offsetPointer(
+          V, HostValue::integer(1),
+          sizeOf(E->getType()->getPointeeType(), Ctx).value_or(1),
+          E->isDecrementOp());
+    return foldTyped(E->isIncrementOp() ? BO_Add : BO_Sub, V,
+                     HostValue::integer(1), E->getType());
+  }
+  case UO_Extension:
+    return evaluate(E->getSubExpr(), F);
+  default:
+    return HostValue::unknown();
+  }
+}
+
+HostValue HostEvaluator::foldTyped(BinaryOperatorKind Op, const HostValue &L,
+                                   const HostValue &R, QualType T) const {
+  if (!T->isIntegralOrEnumerationType())
+    return HostValue::unknown();
+  return foldBinary(Op, L, R, Ctx.getIntWidth(T),
+                    T->isSignedIntegerOrEnumerationType());
+}
+
+static std::optional<double> asDouble(const HostValue &V) {
+  if (V.K == HostValue::Floating)
+    return V.Float;
+  if (V.isInteger())
+    return double(V.Int);
+  return std::nullopt;
+}
+
+static HostValue foldFloats(BinaryOperatorKind Op, const HostValue &L,
+                            const HostValue &R) {
+  std::optional<double> A = asDouble(L), B = asDouble(R);
+  HostValue V;
+  if (A && B) {
+    switch (Op) {
+    case BO_Add:
+      V = HostValue::floating(*A + *B);
+      break;
+    case BO_Sub:
+      V = HostValue::floating(*A - *B);
+      break;
+    case BO_Mul:
+      V = HostValue::floating(*A * *B);
+      break;
+    case BO_Div:
+      if (*B != 0)
+        V = HostValue::floating(*A / *B);
+      break;
+    case BO_LT:
+      V = HostValue::integer(*A < *B);
+      break;
+    case BO_GT:
+      V = HostValue::integer(*A > *B);
+      break;
+    case BO_LE:
+      V = HostValue::integer(*A <= *B);
+      break;
+    case BO_GE:
+      V = HostValue::integer(*A >= *B);
+      break;
+    case BO_EQ:
+      V = HostValue::integer(*A == *B);
+      break;
+    case BO_NE:
+      V = HostValue::integer(*A != *B);
+      break;
+    default:
+      break;
+    }
+  }
+  if (V.K == HostValue::Unknown)
+    V.Culprit = !A ? L.Culprit : R.Culprit;
+  V.grantAll(L.Grants);
+  V.grantAll(R.Grants);
+  return V;
+}
+
+HostValue HostEvaluator::evaluateBinary(const BinaryOperator *E, Frame &F) {
+  BinaryOperatorKind Op = E->getOpcode();
+  if (Op == BO_Comma || Op == BO_Assign)
+    return evaluate(E->getRHS(), F);
+  if (E->isPtrMemOp())
+    return opaque(E);
+  if (E->isCompoundAssignmentOp())
+    Op = BinaryOperator::getOpForCompoundAssignment(Op);
+  QualType LT = E->getLHS()->getType(), RT = E->getRHS()->getType();
+  if (LT->isAnyPointerType() && RT->isAnyPointerType())
+    return HostValue::unknown(textOf(E));
+  HostValue L = evaluate(E->getLHS(), F), R = evaluate(E->getRHS(), F);
+  if (LT->isAnyPointerType() && (Op == BO_Add || Op == BO_Sub))
+    return offsetPointer(L, R, sizeOf(LT->getPointeeType(), Ctx).value_or(1),
+                         Op == BO_Sub);
+  if (RT->isAnyPointerType() && Op == BO_Add)
+    return offsetPointer(R, L, sizeOf(RT->getPointeeType(), Ctx).value_or(1));
+  if (LT->isRealFloatingType() || RT->isRealFloatingType())
+    return foldFloats(Op, L, R);
+  if (!LT->isIntegralOrEnumerationType() || !RT->isIntegralOrEnumerationType())
+    return HostValue::unknown(textOf(E));
+  // Comparisons and divisions depend on the operands' type, not the result's.
+  QualType T = E->getType();
+  if (BinaryOperator::isComparisonOp(Op))
+    T = LT;
+  if (const auto *C = dyn_cast<CompoundAssignOperator>(E))
+    if (C->getComputationResultType()->isIntegralOrEnumerationType())
+      T = C->getComputationResultType();
+  HostValue V = foldTyped(Op, L, R, T);
+  if (V.isInteger() && E->isCompoundAssignmentOp())
+    V.Int = wrapTo(V.Int, Ctx.getIntWidth(E->getType()),
+                   E->getType()->isSignedIntegerOrEnumerationType());
+  if (V.K == HostValue::Unknown && V.Culprit.empty())
+    V.Culprit = textOf(E);
+  return V;
+}
+
+HostValue
+HostEvaluator::evaluateConditional(const AbstractConditionalOperator *E,
+                                   Frame &F) {
+  HostValue Condition = evaluate(E->getCond(), F);
+  if (Condition.isInteger()) {
+    HostValue V =
+        evaluate(Condition.Int ? E->getTrueExpr() : E->getFalseExpr(), F);
+    V.grantAll(Condition.Grants);
+    return V;
+  }
+  HostValue Arms[] = {evaluate(E->getTrueExpr(), F),
+                      evaluate(E->getFalseExpr(), F)};
+  const void *NoBranches[] = {nullptr, nullptr};
+  return combine(E, textOf(E), Arms, NoBranches, E->getType());
+}
+
+HostValue HostEvaluator::evaluateSubscript(const ArraySubscriptExpr *E,
+                                           Frame &F) {
+  const Expr *Base = E->getBase()->IgnoreParens();
+  const auto *Decay = dyn_cast<ImplicitCastExpr>(Base);
+  if (!Decay || Decay->getCastKind() != CK_ArrayToPointerDecay)
+    return opaque(E);
+  HostPlace P = placeOf(E, Ctx);
+  if (P.Var && P.Exact && !P.Var->getType()->isReferenceType()) {
+    HostValue V = variable(P.Var, P.Ref, P.Offset, E->getType(), F);
+    return V.K == HostValue::Unknown && V.Divisor == 1 ? opaque(E) : V;
+  }
+  HostValue Index = evaluate(E->getIdx(), F);
+  HostValue Array = evaluate(Decay->getSubExpr(), F);
+  uint64_t Step = sizeOf(E->getType(), Ctx).value_or(0);
+  if (Array.K == HostValue::Record && Index.isInteger() && Step) {
+    HostValue V = part(Array, uint64_t(Index.Int) * Step, E->getType(), "");
+    V.grantAll(Index.Grants);
+    if (V.K != HostValue::Unknown)
+      return V;
+  }
+  // Which element is not known: one of all, when there are few.
+  if (Array.K == HostValue::Record && !Index.isInteger() && Step &&
+      E->getType()->isIntegralOrEnumerationType() &&
+      Array.Leaves.size() <= Choices::MaxAlternatives && Array.isConstant()) {
+    std::vector<HostValue> Values;
+    for (const auto &[At, Leaf] : Array.Leaves)
+      Values.push_back(Leaf);
+    std::vector<const void *> NoBranches(Values.size(), nullptr);
+    return combine(E, textOf(E), Values, NoBranches, E->getType());
+  }
+  return opaque(E);
+}
+
+HostValue HostEvaluator::addressOf(const Expr *E, Frame &F) {
+  E = E->IgnoreParens();
+  if (const auto *S = dyn_cast<ArraySubscriptExpr>(E)) {
+    HostValue Base = evaluate(S->getBase(), F);
+    return offsetPointer(Base, evaluate(S->getIdx(), F),
+                         sizeOf(S->getType(), Ctx).value_or(1));
+  }
+  if (const auto *U = dyn_cast<UnaryOperator>(E);
+      U && U->getOpcode() == UO_Deref)
+    return evaluate(U->getSubExpr(), F);
+  if (const auto *M = dyn_cast<MemberExpr>(E)) {
+    const auto *Field = dyn_cast<FieldDecl>(M->getMemberDecl());
+    std::optional<uint64_t> At =
+        Field ? offsetOf(Field, Ctx) : std::optional<uint64_t>();
+    if (At) {
+      HostValue Base =
+          M->isArrow() ? evaluate(M->getBase(), F) : addressOf(M->getBase(), F);
+      return offsetPointer(Base, HostValue::integer(int64_t(*At)), 1);
+    }
+  }
+  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
+    if (const auto *Fn = dyn_cast<FunctionDecl>(D->getDecl()))
+      return HostValue::function(Fn);
+    if (const auto *V = dyn_cast<VarDecl>(D->getDecl());
+        V && !V->getType()->isReferenceType())
+      return HostValue::pointer(V, V->getName(), 0);
+  }
+  if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
+      C && C->getOperator() == OO_Subscript && C->getNumArgs() == 2) {
+    // An element of a container: `&v[0]`.
+    std::string Name = textOf(C->getArg(0));
+    bool OnDevice = C->getArg(0)->getType().getAsString().find(
+                        "device_vector") != std::string::npos;
+    HostValue Base =
+        HostValue::pointer(identityOf(Name), Name, OnDevice ? 256 : 0);
+    QualType Element = E->getType().getNonReferenceType();
+    std::optional<uint64_t> Bytes = sizeOf(Element, Ctx);
+    // thrust's operator[] gives a proxy, whose own size says nothing.
+    HostValue Index = evaluate(C->getArg(1), F);
+    if (Index.isInteger() && Index.Int == 0)
+      return Base;
+    return offsetPointer(Base, Index, OnDevice ? 1 : Bytes.value_or(1));
+  }
+  std::string Text = "&" + textOf(E);
+  return HostValue::pointer(identityOf(Text), Text, 0);
+}
+
+HostValue HostEvaluator::evaluateInitList(const InitListExpr *E, Frame &F) {
+  if (!E->isSemanticForm() && E->getSemanticForm())
+    E = E->getSemanticForm();
+  QualType T = E->getType();
+  if (E->isTransparent() && E->getNumInits() == 1)
+    return evaluate(E->getInit(0), F);
+  HostValue V = HostValue::record();
+  if (const ConstantArrayType *A = Ctx.getAsConstantArrayType(T)) {
+    uint64_t Step = sizeOf(A->getElementType(), Ctx).value_or(0);
+    uint64_t Count = A->getSize().getLimitedValue(MaxLeaves + 1);
+    if (!Step || Count > MaxLeaves)
+      return HostValue::unknown();
+    for (uint64_t I = 0; I < Count; ++I) {
+      const Expr *Init =
+          I < E->getNumInits() ? E->getInit(I) : E->getArrayFiller();
+      if (Init)
+        V.setLeaf(I * Step, evaluate(Init, F));
+    }
+    return V;
+  }
+  const RecordDecl *R = T->getAsRecordDecl();
+  if (!R) {
+    // A scalar in braces, or none.
+    return E->getNumInits() == 1 ? evaluate(E->getInit(0), F) : zeroOf(T);
+  }
+  if (!sizeOf(T, Ctx) || R->isUnion())
+    return HostValue::unknown();
+  unsigned I = 0;
+  if (const auto *C = dyn_cast<CXXRecordDecl>(R))
+    for (const CXXBaseSpecifier &B : C->bases()) {
+      const CXXRecordDecl *Base = B.getType()->getAsCXXRecordDecl();
+      if (I < E->getNumInits() && Base && !B.isVirtual())
+        V.setLeaf(
+            Ctx.getASTRecordLayout(R).getBaseClassOffset(Base).getQuantity(),
+            evaluate(E->getInit(I), F));
+      ++I;
+    }
+  for (const FieldDecl *Field : R->fields()) {
+    if (Field->isUnnamedBitField())
+      continue;
+    if (I >= E->getNumInits())
+      break;
+    const Expr *Init = E->getInit(I++);
+    std::optional<uint64_t> At = offsetOf(Field, Ctx);
+    if (Init && At && !Field->getType()->isReferenceType())
+      V.setLeaf(*At, evaluate(Init, F));
+  }
+  return V;
+}
+
+HostValue HostEvaluator::evaluateLambda(const LambdaExpr *E, Frame &F) {
+  // A closure is passed by value: its fields are the captures, in order.
+  HostValue V = HostValue::record();
+  for (auto [Field, Init] :
+       llvm::zip(E->getLambdaClass()->fields(), E->capture_inits())) {
+    std::optional<uint64_t> At = offsetOf(Field, Ctx);
+    if (Init && At && !Field->getType()->isReferenceType())
+      V.setLeaf(*At, evaluate(Init, F));
+  }
+  return V;
+}
+
+const HostFlow *HostEvaluator::flowOf(const FunctionDecl *F) {
+  auto [It, New] = Flows.try_emplace(F);
+  if (New)
+    It->second = HostFlow::build(F, Ctx);
+  return It->second.get();
+}
+
+} // namespace warplint::launch

@@ -1,0 +1,58 @@
+//===- HostFlow.h - Which writes reach a use of a local variable ----------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Reaching definitions over Clang's control-flow graph of one host function.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPLINT_LIB_LAUNCH_HOSTFLOW_H
+#define WARPLINT_LIB_LAUNCH_HOSTFLOW_H
+
+#include "HostIndex.h"
+#include "clang/Analysis/CFG.h"
+#include <memory>
+#include <optional>
+
+namespace warplint::launch {
+
+/// What can be in a variable where it is used.
+struct Reaching {
+  struct Definition {
+    const Write *W;               ///< null: the declaration
+    const clang::CFGBlock *Block; ///< null: the function's entry
+  };
+  llvm::SmallVector<Definition, 4> Definitions;
+};
+
+class HostFlow {
+public:
+  /// Null when \p F has no body or no graph can be made of it.
+  static std::unique_ptr<HostFlow> build(const clang::FunctionDecl *F,
+                                         clang::ASTContext &Ctx);
+
+  /// What reaches \p Use of bytes [Offset, Offset + Size) of \p V. nullopt:
+  /// the graph does not show the use or a write.
+  std::optional<Reaching> reaching(const clang::VarDecl *V,
+                                   llvm::ArrayRef<Write> Writes,
+                                   const clang::Stmt *Use, uint64_t Offset,
+                                   uint64_t Size) const;
+
+private:
+  struct Point {
+    const clang::CFGBlock *Block;
+    unsigned Index;
+  };
+  std::unique_ptr<clang::CFG> Graph;
+  llvm::DenseMap<const clang::Stmt *, Point> Where;
+  llvm::DenseMap<const clang::VarDecl *, Point> Declared;
+};
+
+} // namespace warplint::launch
+
+#endif // WARPLINT_LIB_LAUNCH_HOSTFLOW_H

@@ -1,0 +1,93 @@
+//===- HostIndex.h - One walk over the host code, and what it notes -------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Everything the evaluator asks of the translation unit as a whole: launches,
+/// who calls whom, and where each variable and member is written.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPLINT_LIB_LAUNCH_HOSTINDEX_H
+#define WARPLINT_LIB_LAUNCH_HOSTINDEX_H
+
+#include "HostPlace.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include <vector>
+
+namespace warplint::launch {
+
+/// One place in the code that gives a variable, or a part of it, a value.
+struct Write {
+  enum Kind {
+    Assign,   ///< Target = Value
+    Compound, ///< Where is the `+=` and the like
+    Step,     ///< ++ or --
+    Passed,   ///< address or reference given to the call Where
+    Swap,     ///< std::swap with Value
+  };
+  Kind K = Assign;
+  const clang::Stmt *Where = nullptr;
+  const clang::Expr *Target = nullptr;
+  const clang::Expr *Value = nullptr;
+  const clang::FunctionDecl *In = nullptr;
+  uint64_t Offset = 0, Size = 0;
+  bool Exact = true;
+};
+
+struct Uses {
+  std::vector<Write> Writes;
+  /// Its address is kept, so that it may change where nothing shows it.
+  bool Escapes = false;
+  /// Written in a function (or lambda) other than its own.
+  bool WrittenElsewhere = false;
+};
+
+struct CallSite {
+  const clang::Expr *Call; ///< CallExpr or CXXConstructExpr
+  const clang::FunctionDecl *In;
+};
+
+struct Launch {
+  const clang::CallExpr *Call; ///< `k<<<...>>>(...)` or cudaLaunchKernel(...)
+  const clang::FunctionDecl *In;
+};
+
+class HostIndex {
+public:
+  explicit HostIndex(const clang::ASTContext &Ctx);
+
+  std::vector<Launch> Launches; ///< in the order of the walk
+
+  const Uses &usesOf(const clang::VarDecl *V) const;
+  const Uses &usesOf(const clang::FieldDecl *F) const;
+  llvm::ArrayRef<CallSite> callsOf(const clang::FunctionDecl *F) const;
+  /// \p F is also named other than to call it.
+  bool isAddressTaken(const clang::FunctionDecl *F) const;
+  /// The loop that steps \p V in its header, given the stepping statement.
+  const clang::ForStmt *loopOf(const clang::VarDecl *V,
+                               const clang::Stmt *Step) const;
+  /// The loop `for (V : range)`.
+  const clang::CXXForRangeStmt *rangeLoopOf(const clang::VarDecl *V) const;
+
+private:
+  friend class HostWalk;
+  llvm::DenseMap<const clang::VarDecl *, Uses> Variables;
+  llvm::DenseMap<const clang::FieldDecl *, Uses> Fields;
+  llvm::DenseMap<const clang::FunctionDecl *, std::vector<CallSite>> Calls;
+  llvm::DenseSet<const clang::FunctionDecl *> AddressTaken;
+  llvm::DenseMap<const clang::Stmt *, const clang::ForStmt *> Loops;
+  llvm::DenseMap<const clang::VarDecl *, const clang::CXXForRangeStmt *>
+      RangeLoops;
+};
+
+} // namespace warplint::launch
+
+#endif // WARPLINT_LIB_LAUNCH_HOSTINDEX_H

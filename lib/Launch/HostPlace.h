@@ -1,0 +1,56 @@
+//===- HostPlace.h - Which bytes of which variable an lvalue names --------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Resolves an lvalue expression of host code (`cfg.block.x`, `sizes[2]`) to
+/// the variable it lies in and the bytes it covers.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPLINT_LIB_LAUNCH_HOSTPLACE_H
+#define WARPLINT_LIB_LAUNCH_HOSTPLACE_H
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace warplint::launch {
+
+/// Bytes [Offset, Offset + Size) of Var.
+struct HostPlace {
+  const clang::VarDecl *Var = nullptr; ///< null: lies behind a pointer
+  const clang::DeclRefExpr *Ref = nullptr;
+  /// The member named last, when any is.
+  const clang::FieldDecl *Field = nullptr;
+  uint64_t Offset = 0, Size = 0;
+  /// False: one element of the range, but not known which.
+  bool Exact = true;
+};
+
+/// \p Path, when given, receives every DeclRefExpr and MemberExpr passed.
+HostPlace placeOf(const clang::Expr *E, const clang::ASTContext &Ctx,
+                  llvm::SmallVectorImpl<const clang::Expr *> *Path = nullptr);
+
+/// Size of \p T in bytes; nullopt for incomplete, dependent or broken types.
+std::optional<uint64_t> sizeOf(clang::QualType T, const clang::ASTContext &Ctx);
+
+/// Byte offset of \p F in its record; nullopt for bit-fields and broken types.
+std::optional<uint64_t> offsetOf(const clang::FieldDecl *F,
+                                 const clang::ASTContext &Ctx);
+
+/// Calls \p OnLeaf(offset, type) for each scalar in \p T, in order. False when
+/// there are more than \p Limit, or the layout is not known.
+bool forEachLeaf(clang::QualType T, const clang::ASTContext &Ctx,
+                 unsigned Limit,
+                 llvm::function_ref<void(uint64_t, clang::QualType)> OnLeaf);
+
+} // namespace warplint::launch
+
+#endif // WARPLINT_LIB_LAUNCH_HOSTPLACE_H

@@ -1,0 +1,595 @@
+//===- HostVariables.cpp - Values of variables, members and parameters ----===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostEvaluator.h"
+#include "clang/AST/Attr.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/ScopeExit.h"
+
+using namespace clang;
+
+namespace warplint::launch {
+
+// Callers of one function that are looked at for a parameter.
+static constexpr unsigned MaxCallers = 64;
+// Scalars in a record that is put together from writes to its parts.
+static constexpr unsigned MaxParts = 64;
+
+static const FunctionDecl *ownerOf(const VarDecl *V) {
+  return dyn_cast_or_null<FunctionDecl>(V->getParentFunctionOrMethod());
+}
+
+static bool isScalar(QualType T) {
+  return !T->isRecordType() && !T->isArrayType();
+}
+
+HostValue HostEvaluator::unknownVariable(const VarDecl *V, QualType T,
+                                         uint64_t Offset) {
+  if (T->isAnyPointerType()) {
+    const void *Id = V;
+    if (Offset)
+      Id = identityOf(llvm::utostr(reinterpret_cast<uintptr_t>(V)) + "+" +
+                      llvm::utostr(Offset));
+    return HostValue::pointer(Id, V->getName(), 0);
+  }
+  HostValue U = HostValue::unknown(V->getNameAsString());
+  if (!isScalar(T)) {
+    // Pointers inside keep an identity of their own.
+    HostValue R = HostValue::record();
+    forEachLeaf(T, Ctx, MaxParts, [&](uint64_t At, QualType Leaf) {
+      R.setLeaf(At, Leaf->isAnyPointerType()
+                        ? unknownVariable(V, Leaf, Offset + At)
+                        : U);
+    });
+    return R;
+  }
+  return U;
+}
+
+HostValue HostEvaluator::variable(const VarDecl *V, const DeclRefExpr *Use,
+                                  uint64_t Offset, QualType T, Frame &F) {
+  if (auto It = Stepped.find(V); It != Stepped.end())
+    return part(It->second, Offset, T, V->getName());
+  if (V->isInvalidDecl() || V->getType()->isDependentType())
+    return HostValue::unknown(V->getNameAsString());
+  const Expr *Init = V->getAnyInitializer();
+  if (Init && (Init->isValueDependent() || Init->containsErrors()))
+    return unknownVariable(V, T, Offset);
+  if (Offset == 0 && isScalar(T) && Use &&
+      V->mightBeUsableInConstantExpressions(Ctx)) {
+    HostValue C = foldConstant(Use);
+    if (C.isConstant())
+      return C;
+  }
+  if (Index.rangeLoopOf(V))
+    if (std::optional<HostValue> Value = rangeLoopValue(V, F))
+      return part(*Value, Offset, T, V->getName());
+  const Uses &U = Index.usesOf(V);
+  bool Own = ownerOf(V) == F.Function && F.Function && V->hasLocalStorage();
+  if (V->getType()->isReferenceType() && !isa<ParmVarDecl>(V)) {
+    // A reference reads what it is bound to.
+    if (!Init)
+      return unknownVariable(V, T, Offset);
+    Frame Other;
+    Other.Function = ownerOf(V);
+    return initialValue(V, Offset, T, Own ? F : Other);
+  }
+  if (Own)
+    return localVariable(V, U, Use, Offset, T, F);
+  if (const auto *P = dyn_cast<ParmVarDecl>(V)) {
+    // Captured by a lambda.
+    Frame Other;
+    Other.Function = ownerOf(V);
+    if (!Other.Function || !U.Writes.empty() || U.Escapes)
+      return unknownVariable(V, T, Offset);
+    return part(parameter(P, Other), Offset, T, V->getName());
+  }
+  return anywhereVariable(V, U, Offset, T);
+}
+
+HostValue HostEvaluator::initialValue(const VarDecl *V, uint64_t Offset,
+                                      QualType T, Frame &F) {
+  if (const auto *P = dyn_cast<ParmVarDecl>(V))
+    return part(parameter(P, F), Offset, T, V->getName());
+  const Expr *Init = V->getAnyInitializer();
+  if (!Init) {
+    if (V->hasLocalStorage())
+      return HostValue::bottom(); // Not initialised: nothing reads that.
+    bool Zero =
+        V->isStaticLocal() || (!V->isExternallyVisible() &&
+                               V->hasDefinition() != VarDecl::DeclarationOnly);
+    return Zero ? part(zeroOf(V->getType()), Offset, T, V->getName())
+                : unknownVariable(V, T, Offset);
+  }
+  if (const auto *C = dyn_cast<CXXConstructExpr>(Init->IgnoreImplicit());
+      C && C->getConstructor()->isTrivial() &&
+      C->getConstructor()->isDefaultConstructor() && V->hasLocalStorage() &&
+      !C->requiresZeroInitialization())
+    return HostValue::bottom();
+  auto Key = std::make_pair<const void *, const void *>(V, F.Function);
+  if (!InProgress.insert(Key).second)
+    return HostValue::bottom();
+  auto Leave = llvm::scope_exit([&] { InProgress.erase(Key); });
+  HostValue Value = part(evaluate(Init, F), Offset, T, V->getName());
+  if (Value.K == HostValue::Pointer && Value.BaseName.empty() && Value.Base)
+    Value.BaseName = V->getNameAsString();
+  if (Value.K == HostValue::Unknown && T->isAnyPointerType() &&
+      Value.Culprit != "nullptr")
+    return unknownVariable(V, T, Offset);
+  return Value;
+}
+
+HostValue HostEvaluator::written(const Write &W, const VarDecl *V,
+                                 uint64_t Offset, QualType T, Frame &F) {
+  llvm::StringRef Name = V ? V->getName() : llvm::StringRef();
+  auto Opaque = [&] {
+    return V ? unknownVariable(V, T, Offset) : HostValue::unknown();
+  };
+  Frame Other;
+  Other.Function = W.In;
+  Frame &In = W.In == F.Function ? F : Other;
+  auto Key = std::make_pair<const void *, const void *>(&W, In.Function);
+  if (!InProgress.insert(Key).second)
+    return HostValue::bottom();
+  auto Leave = llvm::scope_exit([&] { InProgress.erase(Key); });
+  HostValue Value;
+  switch (W.K) {
+  case Write::Assign:
+    if (!W.Exact || W.Offset > Offset)
+      return Opaque();
+    Value = part(evaluate(W.Value, In), Offset - W.Offset, T, Name);
+    break;
+  case Write::Swap:
+    if (!W.Exact || W.Offset > Offset)
+      return Opaque();
+    Value = part(evaluate(W.Value, In), Offset - W.Offset, T, Name);
+    break;
+  case Write::Compound:
+    if (!W.Exact || !isScalar(T))
+      return Opaque();
+    Value = evaluate(cast<Expr>(W.Where), In);
+    break;
+  case Write::Step: {
+    if (!W.Exact || !isScalar(T))
+      return Opaque();
+    const auto *U = cast<UnaryOperator>(W.Where);
+    HostValue Old = evaluate(U->getSubExpr(), In);
+    if (T->isAnyPointerType())
+      Value = offsetPointer(Old, HostValue::integer(1),
+                            sizeOf(T->getPointeeType(), Ctx).value_or(1),
+                            U->isDecrementOp());
+    else
+      Value = foldTyped(U->isIncrementOp() ? BO_Add : BO_Sub, Old,
+                        HostValue::integer(1), T);
+    break;
+  }
+  case Write::Passed: {
+    HostValue Unknown = Opaque();
+    if (!isScalar(T))
+      return Unknown;
+    return passedValue(W, Name, Unknown.Base ? Unknown.Base : W.Where, T);
+  }
+  }
+  if (Value.K == HostValue::Pointer && Value.BaseName.empty() && Value.Base)
+    Value.BaseName = Name.str();
+  return Value;
+}
+
+/// The value, put together from its scalars.
+static HostValue
+byLeaf(QualType T, const ASTContext &Ctx,
+       llvm::function_ref<HostValue(uint64_t, QualType)> Read) {
+  HostValue R = HostValue::record();
+  forEachLeaf(T, Ctx, MaxParts, [&](uint64_t At, QualType Leaf) {
+    R.setLeaf(At, Read(At, Leaf));
+  });
+  return R;
+}
+
+HostValue HostEvaluator::localVariable(const VarDecl *V, const Uses &U,
+                                       const DeclRefExpr *Use, uint64_t Offset,
+                                       QualType T, Frame &F) {
+  if (U.Escapes)
+    return unknownVariable(V, T, Offset);
+  if (U.Writes.empty())
+    return initialValue(V, Offset, T, F);
+  if (U.WrittenElsewhere)
+    return anywhereVariable(V, U, Offset, T);
+  const HostFlow *Flow = flowOf(F.Function);
+  uint64_t Size = sizeOf(T, Ctx).value_or(0);
+  std::optional<Reaching> R;
+  if (Flow && Use)
+    R = Flow->reaching(V, U.Writes, Use, Offset, Size);
+  if (!R)
+    return anywhereVariable(V, U, Offset, T);
+
+  if (!isScalar(T))
+    for (const Reaching::Definition &D : R->Definitions)
+      if (D.W && (!D.W->Exact || D.W->Offset > Offset || D.W->Size < Size ||
+                  D.W->K == Write::Passed))
+        return byLeaf(T, Ctx, [&](uint64_t At, QualType Leaf) {
+          return localVariable(V, U, Use, Offset + At, Leaf, F);
+        });
+
+  std::vector<HostValue> Values;
+  std::vector<const void *> Branches;
+  if (R->Definitions.size() == 2 && T->isIntegralOrEnumerationType())
+    for (const Reaching::Definition &D : R->Definitions)
+      if (const ForStmt *Loop = D.W ? Index.loopOf(V, D.W->Where) : nullptr)
+        if (std::optional<std::vector<HostValue>> Steps =
+                loopValues(V, Loop, Use, F)) {
+          Branches.assign(Steps->size(), nullptr);
+          return combine(V, V->getName(), *Steps, Branches, T);
+        }
+  for (const Reaching::Definition &D : R->Definitions) {
+    Values.push_back(D.W ? written(*D.W, V, Offset, T, F)
+                         : initialValue(V, Offset, T, F));
+    Branches.push_back(D.W ? D.Block : nullptr);
+  }
+  if (Values.empty())
+    return unknownVariable(V, T, Offset);
+  return combine(V, V->getName(), Values, Branches, T);
+}
+
+HostValue HostEvaluator::anywhereVariable(const VarDecl *V, const Uses &U,
+                                          uint64_t Offset, QualType T) {
+  if (U.Escapes || V->hasAttr<CUDADeviceAttr>() ||
+      V->hasAttr<CUDAConstantAttr>())
+    return unknownVariable(V, T, Offset);
+  Frame Owner;
+  Owner.Function = ownerOf(V);
+  HostValue Value;
+  if (U.Writes.empty()) {
+    Value = initialValue(V, Offset, T, Owner);
+  } else if (!isScalar(T)) {
+    return byLeaf(T, Ctx, [&](uint64_t At, QualType Leaf) {
+      return anywhereVariable(V, U, Offset + At, Leaf);
+    });
+  } else {
+    std::vector<HostValue> Values;
+    // Without an initialiser, the zero it starts with is not what is used.
+    if (V->getAnyInitializer() || isa<ParmVarDecl>(V))
+      Values.push_back(initialValue(V, Offset, T, Owner));
+    uint64_t Size = sizeOf(T, Ctx).value_or(0);
+    for (const Write &W : U.Writes)
+      if (!W.Size || (W.Offset < Offset + Size && Offset < W.Offset + W.Size))
+        Values.push_back(written(W, V, Offset, T, Owner));
+    if (Values.empty())
+      return unknownVariable(V, T, Offset);
+    std::vector<const void *> Branches(Values.size(), nullptr);
+    Value = combine(V, V->getName(), Values, Branches, T);
+  }
+  if (Value.K == HostValue::Bottom)
+    return unknownVariable(V, T, Offset);
+  if (V->hasGlobalStorage() && V->isExternallyVisible() &&
+      !V->getType().isConstQualified() && !V->isStaticLocal() &&
+      Value.isInteger())
+    Value.grant("no other file changes '" + V->getNameAsString() + "'");
+  return Value;
+}
+
+HostValue HostEvaluator::member(const MemberExpr *E, Frame &F) {
+  QualType T = E->getType();
+  if (const auto *V = dyn_cast<VarDecl>(E->getMemberDecl())) {
+    HostValue C = foldConstant(E);
+    return C.isConstant() ? C : anywhereVariable(V, Index.usesOf(V), 0, T);
+  }
+  const auto *Field = dyn_cast<FieldDecl>(E->getMemberDecl());
+  if (!Field)
+    return opaque(E);
+  HostPlace P = placeOf(E, Ctx);
+  std::optional<uint64_t> At = offsetOf(Field, Ctx);
+  HostValue Value = HostValue::unknown(textOf(E));
+  bool Exact = false;
+  if (P.Var && P.Exact) {
+    Value = variable(P.Var, P.Ref, P.Offset, T, F);
+    Exact = !P.Var->getType()->isReferenceType() && !isa<ParmVarDecl>(P.Var);
+  } else if (!At) {
+    // A bit-field.
+  } else if (!E->isArrow()) {
+    Value = part(evaluate(E->getBase(), F), *At, T, "");
+  } else if (isa<CXXThisExpr>(E->getBase()->IgnoreParenImpCasts()) && F.This) {
+    Value = part(*F.This, *At, T, "");
+  }
+  if (Value.K == HostValue::Bottom)
+    Value = HostValue::unknown(textOf(E));
+  if (Value.isConstant() && Value.K != HostValue::Pointer)
+    return Value;
+  if (Value.K == HostValue::Pointer) {
+    // Say "p.data", not the name of the record it is in.
+    if (Value.Base && P.Var && Value.BaseAlign == 0 && Value.OffsetKnown &&
+        Value.Int == 0 && Value.BaseName == P.Var->getName())
+      Value.BaseName = textOf(E);
+    return Value;
+  }
+  if (!Exact)
+    Value = fieldAnywhere(Field, E);
+  else if (T->isAnyPointerType() && Value.Culprit != "nullptr")
+    Value = opaque(E);
+  if (Value.K == HostValue::Unknown)
+    Value.Culprit = textOf(E);
+  return Value;
+}
+
+HostValue HostEvaluator::fieldAnywhere(const FieldDecl *Field,
+                                       const MemberExpr *E) {
+  QualType T = Field->getType();
+  const Uses &U = Index.usesOf(Field);
+  // Records of the toolkit (dim3) are used all over for different things.
+  if (U.Escapes || T->isReferenceType() ||
+      Ctx.getSourceManager().isInSystemHeader(Field->getLocation()))
+    return opaque(E);
+  auto Key = std::make_pair<const void *, const void *>(Field, nullptr);
+  if (!InProgress.insert(Key).second)
+    return HostValue::bottom();
+  auto Leave = llvm::scope_exit([&] { InProgress.erase(Key); });
+  std::vector<HostValue> Values;
+  if (const Expr *Init = Field->getInClassInitializer()) {
+    Frame None;
+    Values.push_back(evaluate(Init, None));
+  }
+  // The offset of a write is that in its variable, but here the field counts.
+  for (Write W : U.Writes) {
+    W.Offset = 0;
+    Frame In;
+    In.Function = W.In;
+    Values.push_back(written(W, nullptr, 0, T, In));
+    if (Values.size() > MaxCallers)
+      return opaque(E);
+  }
+  if (Values.empty())
+    return opaque(E);
+  if (T->isAnyPointerType()) {
+    HostValue P = opaque(E);
+    uint64_t Align = 0;
+    for (const HostValue &V : Values) {
+      if (V.K == HostValue::Unknown && V.Culprit == "nullptr")
+        continue;
+      if (V.K != HostValue::Pointer || !V.OffsetKnown || V.Int || !V.BaseAlign)
+        return P;
+      Align = Align ? std::min(Align, V.BaseAlign) : V.BaseAlign;
+    }
+    P.BaseAlign = Align;
+    return P;
+  }
+  std::vector<const void *> Branches(Values.size(), nullptr);
+  if (Lenient)
+    return combine(Field, textOf(E), Values, Branches, T);
+  // Objects with different values are different arguments, not alternatives.
+  HostValue All = HostValue::bottom();
+  for (const HostValue &V : Values)
+    All = join(All, V);
+  return All;
+}
+
+HostValue HostEvaluator::parameter(const ParmVarDecl *P, Frame &F) {
+  QualType T = P->getType().getNonReferenceType();
+  if (F.Inlined) {
+    auto It = F.Parameters.find(P);
+    return It == F.Parameters.end() ? unknownVariable(P, T) : It->second;
+  }
+  const FunctionDecl *Function = F.Function;
+  if (!Function)
+    return unknownVariable(P, T);
+  if (Function->isMain()) {
+    HostValue V = HostValue::unknown(P->getNameAsString());
+    V.CommandLine = true;
+    return V;
+  }
+  llvm::ArrayRef<CallSite> Sites = Index.callsOf(Function);
+  const auto *Method = dyn_cast<CXXMethodDecl>(Function);
+  if (Sites.empty() || Sites.size() > MaxCallers ||
+      Index.isAddressTaken(Function) || (Method && Method->isVirtual()))
+    return unknownVariable(P, T);
+
+  unsigned Position = P->getFunctionScopeIndex();
+  auto ArgumentAt = [&](const CallSite &Site) {
+    const Expr *Argument = nullptr;
+    unsigned At = Position;
+    if (const auto *C = dyn_cast<CXXConstructExpr>(Site.Call)) {
+      Argument = At < C->getNumArgs() ? C->getArg(At) : nullptr;
+    } else if (const auto *C = dyn_cast<CallExpr>(Site.Call)) {
+      if (isa<CXXOperatorCallExpr>(C) && Method && Method->isInstance())
+        ++At;
+      Argument = At < C->getNumArgs() ? C->getArg(At) : nullptr;
+    }
+    Frame Caller;
+    Caller.Function = Site.In;
+    return Argument ? evaluate(Argument, Caller) : unknownVariable(P, T);
+  };
+
+  auto Key = std::make_pair<const void *, const void *>(P, nullptr);
+  if (!InProgress.insert(Key).second)
+    return HostValue::bottom();
+  auto Leave = llvm::scope_exit([&] { InProgress.erase(Key); });
+
+  const void *Caller = Function->getCanonicalDecl();
+  HostValue Value;
+  if (std::optional<unsigned> Site = Picks.picked(Caller);
+      Site && *Site < Sites.size()) {
+    Value = ArgumentAt(Sites[*Site]);
+  } else if (Sites.size() == 1) {
+    Value = ArgumentAt(Sites[0]);
+  } else {
+    std::vector<HostValue> Values;
+    for (const CallSite &S : Sites)
+      Values.push_back(ArgumentAt(S));
+    bool Same = true, Constant = true;
+    for (const HostValue &V : Values) {
+      Same &= V.sameAs(Values[0]);
+      Constant &= V.isConstant() && V.K != HostValue::Pointer;
+    }
+    std::vector<const void *> Branches(Values.size(), nullptr);
+    std::optional<unsigned> Site;
+    // All arguments of one call belong together, so the call is picked.
+    if (!Same && Constant)
+      Site = Picks.pick(Caller, Branches);
+    Value =
+        Site ? Values[*Site] : combine(P, P->getName(), Values, Branches, T);
+  }
+  if (Value.K == HostValue::Pointer && Value.BaseName.empty())
+    Value.BaseName = P->getNameAsString();
+  if (Function->isExternallyVisible() && !Function->isInlined() &&
+      !Function->isTemplateInstantiation() && Value.isInteger())
+    Value.grant("'" + Function->getNameAsString() +
+                "' is called from this file only");
+  return Value;
+}
+
+static bool contains(const Stmt *Root, const Stmt *S) {
+  if (Root == S)
+    return true;
+  for (const Stmt *Child : Root->children())
+    if (Child && contains(Child, S))
+      return true;
+  return false;
+}
+
+std::optional<std::vector<HostValue>>
+HostEvaluator::loopValues(const VarDecl *V, const ForStmt *Loop,
+                          const Expr *Use, Frame &F) {
+  if (!Loop->getCond() || !Loop->getInit() || !contains(Loop->getBody(), Use))
+    return std::nullopt;
+  HostValue Value = HostValue::unknown();
+  if (const auto *D = dyn_cast<DeclStmt>(Loop->getInit())) {
+    for (const Decl *Each : D->decls())
+      if (Each == V && V->getInit())
+        Value = evaluate(V->getInit(), F);
+  } else if (const auto *B = dyn_cast<BinaryOperator>(Loop->getInit());
+             B && B->getOpcode() == BO_Assign &&
+             placeOf(B->getLHS(), Ctx).Var == V) {
+    Value = evaluate(B->getRHS(), F);
+  }
+  std::vector<HostValue> Values;
+  auto Leave = llvm::scope_exit([&] { Stepped.erase(V); });
+  while (Value.isInteger()) {
+    Stepped[V] = Value;
+    HostValue Goes = evaluate(Loop->getCond(), F);
+    if (!Goes.isInteger())
+      return std::nullopt;
+    if (!Goes.Int)
+      return Values.empty() ? std::nullopt : std::optional(Values);
+    if (Values.size() == Choices::MaxAlternatives)
+      return std::nullopt;
+    Values.push_back(Value);
+    // The last part of a comma list that steps V.
+    const Expr *Inc = Loop->getInc()->IgnoreParens();
+    HostValue Next = HostValue::unknown();
+    for (bool More = true; More;) {
+      const Expr *Part = Inc;
+      More = false;
+      if (const auto *B = dyn_cast<BinaryOperator>(Inc);
+          B && B->getOpcode() == BO_Comma) {
+        Part = B->getRHS()->IgnoreParens();
+        Inc = B->getLHS()->IgnoreParens();
+        More = true;
+      }
+      if (const auto *U = dyn_cast<UnaryOperator>(Part);
+          U && placeOf(U->getSubExpr(), Ctx).Var == V)
+        Next = foldTyped(U->isIncrementOp() ? BO_Add : BO_Sub, Value,
+                         HostValue::integer(1), V->getType());
+      else if (const auto *B = dyn_cast<BinaryOperator>(Part);
+               B && B->isAssignmentOp() && placeOf(B->getLHS(), Ctx).Var == V)
+        Next = evaluate(B, F);
+    }
+    Value = Next;
+  }
+  return std::nullopt;
+}
+
+std::optional<HostValue> HostEvaluator::rangeLoopValue(const VarDecl *V,
+                                                       Frame &F) {
+  const CXXForRangeStmt *Loop = Index.rangeLoopOf(V);
+  Frame Other;
+  Other.Function = ownerOf(V);
+  std::optional<std::vector<HostValue>> Elements = elementsOf(
+      Loop->getRangeInit(), Other.Function == F.Function ? F : Other);
+  if (!Elements || Elements->empty())
+    return std::nullopt;
+  std::vector<const void *> Branches(Elements->size(), nullptr);
+  return combine(V, V->getName(), *Elements, Branches,
+                 V->getType().getNonReferenceType());
+}
+
+static std::string describe(const HostValue &V) {
+  if (V.isInteger())
+    return std::to_string(V.Int);
+  if (V.K == HostValue::Record) {
+    std::string Text;
+    for (const auto &[At, Leaf] : V.Leaves)
+      Text += (Text.empty() ? "" : "x") + describe(Leaf);
+    return Text;
+  }
+  return "a constant";
+}
+
+HostValue HostEvaluator::combine(const void *Key, llvm::StringRef Name,
+                                 llvm::ArrayRef<HostValue> Values,
+                                 llvm::ArrayRef<const void *> Branches,
+                                 QualType T) {
+  llvm::SmallVector<HostValue, 4> Known;
+  llvm::SmallVector<const void *, 4> KnownBranches;
+  bool HasUnknown = false, OnlyCommandLine = true;
+  HostValue All = HostValue::bottom();
+  bool HasPointer = llvm::any_of(
+      Values, [](const HostValue &V) { return V.K == HostValue::Pointer; });
+  for (auto [V, Branch] : llvm::zip_equal(Values, Branches)) {
+    if (V.K == HostValue::Bottom ||
+        (HasPointer && V.K == HostValue::Unknown && V.Culprit == "nullptr"))
+      continue;
+    All = join(All, V);
+    if (!V.isConstant()) {
+      HasUnknown = true;
+      OnlyCommandLine &= V.CommandLine;
+      continue;
+    }
+    if (llvm::none_of(Known, [&](const HostValue &K) { return K.sameAs(V); })) {
+      Known.push_back(V);
+      KnownBranches.push_back(Branch);
+    }
+  }
+  if (HasPointer && T->isAnyPointerType()) {
+    // Several allocations at one offset: the variable stands for each.
+    if (All.K == HostValue::Pointer)
+      return All;
+    HostValue P = HostValue::pointer(Key, Name, ~uint64_t(0));
+    HostValue Offset = HostValue::bottom();
+    for (const HostValue &V : Values) {
+      if (V.K == HostValue::Bottom || V.Culprit == "nullptr")
+        continue;
+      if (V.K != HostValue::Pointer)
+        return HostValue::pointer(Key, Name, 0);
+      Offset = join(Offset, V.OffsetKnown ? HostValue::integer(V.Int)
+                                          : HostValue::unknown("", V.Divisor));
+      // A base not known yet comes from a cycle back to this variable.
+      if (V.Base)
+        P.BaseAlign = std::min(P.BaseAlign, V.BaseAlign);
+    }
+    if (P.BaseAlign == ~uint64_t(0))
+      P.BaseAlign = 0;
+    return offsetPointer(P, Offset, 1);
+  }
+  if (Known.empty() || (Known.size() == 1 && !HasUnknown))
+    return All;
+  if (HasUnknown && !OnlyCommandLine && !Lenient)
+    return All;
+  HostValue Value = Known[0];
+  if (Known.size() > 1) {
+    std::optional<unsigned> Pick = Picks.pick(Key, KnownBranches);
+    if (!Pick)
+      return All;
+    Value = Known[*Pick];
+  }
+  if (HasUnknown)
+    Value.grant("'" + Name.str() + "' is " + describe(Value) +
+                (OnlyCommandLine ? " unless the command line changes it"
+                                 : ", one of the values it may have"));
+  return Value;
+}
+
+} // namespace warplint::launch

@@ -1,0 +1,269 @@
+//===- LaunchEvaluation.cpp - What one launch in the source says ----------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaunchEvaluation.h"
+#include "ArgumentFacts.h"
+#include "clang/AST/Attr.h"
+#include "clang/Basic/FileManager.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/Support/Path.h"
+
+using namespace clang;
+
+namespace warplint::launch {
+
+// Threads a block can have, on every architecture to date (CUDA C++
+// Programming Guide, "Technical Specifications per Compute Capability").
+static constexpr uint64_t MaxBlockThreads = 1024;
+
+namespace {
+/// The parts of a launch, however it is written.
+struct LaunchParts {
+  const Expr *Kernel = nullptr;
+  const Expr *Grid = nullptr, *Block = nullptr, *Bytes = nullptr;
+  std::vector<const Expr *> Arguments;
+  const Expr *Config = nullptr; ///< of cudaLaunchKernelEx, instead of those
+};
+} // namespace
+
+/// The lvalues whose addresses `void *args[] = {&a, &b}` holds.
+static std::vector<const Expr *> pointedArguments(const Expr *E) {
+  std::vector<const Expr *> Result;
+  E = E->IgnoreParenCasts();
+  if (const auto *D = dyn_cast<DeclRefExpr>(E))
+    if (const auto *V = dyn_cast<VarDecl>(D->getDecl()); V && V->getInit())
+      E = V->getInit()->IgnoreParenCasts();
+  if (const auto *L = dyn_cast<InitListExpr>(E))
+    for (const Expr *Element : L->inits()) {
+      const Expr *Pointer = Element ? Element->IgnoreParenCasts() : nullptr;
+      const auto *U = dyn_cast_or_null<UnaryOperator>(Pointer);
+      Result.push_back(U && U->getOpcode() == UO_AddrOf ? U->getSubExpr()
+                                                        : nullptr);
+    }
+  return Result;
+}
+
+static std::optional<LaunchParts> partsOf(const CallExpr *Call) {
+  LaunchParts P;
+  if (const auto *K = dyn_cast<CUDAKernelCallExpr>(Call)) {
+    const CallExpr *Config = K->getConfig();
+    if (!Config || Config->getNumArgs() < 2)
+      return std::nullopt;
+    P.Kernel = K->getCallee();
+    P.Grid = Config->getArg(0);
+    P.Block = Config->getArg(1);
+    P.Bytes = Config->getNumArgs() > 2 ? Config->getArg(2) : nullptr;
+    P.Arguments.assign(K->arg_begin(), K->arg_end());
+    return P;
+  }
+  const FunctionDecl *F = Call->getDirectCallee();
+  if (!F || !F->getIdentifier())
+    return std::nullopt;
+  llvm::StringRef Name = F->getName();
+  if ((Name == "cudaLaunchKernel" || Name == "cudaLaunchCooperativeKernel") &&
+      Call->getNumArgs() >= 4) {
+    P.Kernel = Call->getArg(0);
+    P.Grid = Call->getArg(1);
+    P.Block = Call->getArg(2);
+    P.Arguments = pointedArguments(Call->getArg(3));
+    P.Bytes = Call->getNumArgs() > 4 ? Call->getArg(4) : nullptr;
+    return P;
+  }
+  if ((Name == "cudaLaunchKernelEx" || Name == "cudaLaunchKernelExC") &&
+      Call->getNumArgs() >= 2) {
+    const auto *U =
+        dyn_cast<UnaryOperator>(Call->getArg(0)->IgnoreParenImpCasts());
+    if (!U || U->getOpcode() != UO_AddrOf)
+      return std::nullopt;
+    P.Config = U->getSubExpr();
+    P.Kernel = Call->getArg(1);
+    if (Name == "cudaLaunchKernelExC") {
+      if (Call->getNumArgs() > 2)
+        P.Arguments = pointedArguments(Call->getArg(2));
+    } else {
+      P.Arguments.assign(Call->arg_begin() + 2, Call->arg_end());
+    }
+    return P;
+  }
+  return std::nullopt;
+}
+
+static SourcePlace placeOfLaunch(const CallExpr *Call,
+                                 const SourceManager &SM) {
+  SourceLocation Loc = SM.getExpansionLoc(Call->getBeginLoc());
+  SourcePlace Place;
+  PresumedLoc Presumed = SM.getPresumedLoc(Loc, /*UseLineDirectives=*/false);
+  if (Presumed.isInvalid())
+    return Place;
+  llvm::SmallString<256> Path(Presumed.getFilename());
+  SM.getFileManager().makeAbsolutePath(Path);
+  llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+  Place.File = std::string(Path);
+  Place.Line = Presumed.getLine();
+  Place.Column = Presumed.getColumn();
+  return Place;
+}
+
+static void addAssumptions(LaunchConfig &Config,
+                           llvm::ArrayRef<std::string> Texts) {
+  for (const std::string &Text : Texts)
+    if (!llvm::is_contained(Config.Assumptions, Text))
+      Config.Assumptions.push_back(Text);
+}
+
+/// Extent \p Axis of a dim3: three unsigned ints, x first.
+static const HostValue *extentOf(const HostValue &V, unsigned Axis) {
+  return V.K == HostValue::Record ? V.leaf(4 * Axis) : nullptr;
+}
+
+static void setBlock(LaunchSite &Site, const HostValue &Block) {
+  uint64_t Threads = 1;
+  for (unsigned Axis = 0; Axis < 3; ++Axis) {
+    const HostValue *Extent = extentOf(Block, Axis);
+    if (Extent && Extent->isInteger()) {
+      // A dim3 holds 32 bits.
+      Site.BlockExtent[Axis] = uint32_t(Extent->Int);
+      Threads *= uint32_t(Extent->Int);
+      addAssumptions(Site.Config, Extent->Grants);
+      continue;
+    }
+    if (Site.BlockCulprit.empty())
+      Site.BlockCulprit = Extent ? Extent->Culprit : Block.Culprit;
+    else if (Extent && Extent->Culprit == Site.BlockCulprit)
+      Site.SquareBlock = true;
+  }
+  bool Complete = llvm::all_of(Site.BlockExtent,
+                               [](const auto &E) { return E.has_value(); });
+  if (Threads == 0 || Threads > MaxBlockThreads) {
+    Site.BlockCulprit.clear();
+    if (Complete)
+      Site.BadBlock = std::to_string(*Site.BlockExtent[0]) + "x" +
+                      std::to_string(*Site.BlockExtent[1]) + "x" +
+                      std::to_string(*Site.BlockExtent[2]);
+    Site.BlockExtent = {};
+    return;
+  }
+  addAssumptions(Site.Config, Block.Grants);
+}
+
+static void setGrid(LaunchSite &Site, const HostValue &Grid) {
+  Dim3 Known = {1, 1, 1};
+  bool Complete = true;
+  for (unsigned Axis = 0; Axis < 3; ++Axis) {
+    const HostValue *Extent = extentOf(Grid, Axis);
+    if (Extent && Extent->isInteger() && uint32_t(Extent->Int)) {
+      Known[Axis] = uint32_t(Extent->Int);
+      Site.Config.GridExtent[Axis] = Known[Axis];
+      addAssumptions(Site.Config, Extent->Grants);
+    } else {
+      Complete = false;
+    }
+  }
+  if (Complete)
+    Site.Config.Grid = Known;
+}
+
+/// The member \p Name of the launch configuration record \p T in \p V.
+static HostValue configMember(const HostValue &V, QualType T,
+                              llvm::StringRef Name, const ASTContext &Ctx) {
+  const RecordDecl *R = T->getAsRecordDecl();
+  if (!R || V.K != HostValue::Record)
+    return HostValue::unknown(V.Culprit);
+  for (const FieldDecl *F : R->fields())
+    if (F->getName() == Name)
+      if (std::optional<uint64_t> At = offsetOf(F, Ctx)) {
+        if (!F->getType()->isRecordType()) {
+          const HostValue *Leaf = V.leaf(*At);
+          return Leaf ? *Leaf : HostValue::unknown(V.Culprit);
+        }
+        return V.slice(*At, sizeOf(F->getType(), Ctx).value_or(0));
+      }
+  return HostValue::unknown(V.Culprit);
+}
+
+/// The kernel named by \p E, following function pointers.
+static const FunctionDecl *kernelOf(const Expr *E, HostEvaluator &Evaluator,
+                                    Frame &F) {
+  const FunctionDecl *Kernel = nullptr;
+  if (const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenCasts()))
+    Kernel = dyn_cast<FunctionDecl>(D->getDecl());
+  if (!Kernel) {
+    HostValue V = Evaluator.evaluate(E, F);
+    Kernel = V.K == HostValue::Function ? V.Callee : nullptr;
+  }
+  return Kernel && Kernel->hasAttr<CUDAGlobalAttr>() ? Kernel : nullptr;
+}
+
+static EvaluatedLaunch evaluateOnce(const LaunchParts &Parts, const Launch &L,
+                                    HostEvaluator &Evaluator, ASTContext &Ctx) {
+  EvaluatedLaunch Result;
+  LaunchSite &Site = Result.Site;
+  Site.Config.From = LaunchConfig::FromLaunch;
+  Frame F;
+  F.Function = L.In;
+  // The shape of the launch comes first: what varies it is picked first, and
+  // it is worth a guess where the arguments are not.
+  Evaluator.setLenient(true);
+  Result.Kernel = kernelOf(Parts.Kernel, Evaluator, F);
+  if (!Result.Kernel)
+    return Result;
+  HostValue Config = HostValue::unknown();
+  auto Read = [&](const Expr *E, llvm::StringRef Member) {
+    if (Parts.Config)
+      return configMember(Config, Parts.Config->getType(), Member, Ctx);
+    return E ? Evaluator.evaluate(E, F) : HostValue::integer(0);
+  };
+  if (Parts.Config)
+    Config = Evaluator.evaluate(Parts.Config, F);
+  setBlock(Site, Read(Parts.Block, "blockDim"));
+  HostValue Bytes = Read(Parts.Bytes, "dynamicSmemBytes");
+  if (Bytes.isInteger() && Bytes.Int >= 0) {
+    Site.Config.DynamicSharedBytes = uint64_t(Bytes.Int);
+    addAssumptions(Site.Config, Bytes.Grants);
+  }
+  Evaluator.setLenient(false);
+  BaseNames Names;
+  for (unsigned I = 0; I < Parts.Arguments.size(); ++I) {
+    ArgumentFact Fact;
+    if (Parts.Arguments[I] && I < Result.Kernel->getNumParams()) {
+      QualType T = Result.Kernel->getParamDecl(I)->getType();
+      // A float tells nothing about an address.
+      if (!T->isRealFloatingType()) {
+        HostValue V = Evaluator.evaluate(Parts.Arguments[I], F);
+        Fact = factOf(V, T, Names);
+        if (Fact.K != ArgumentFact::Unknown || !Fact.Fields.empty())
+          addAssumptions(Site.Config, V.Grants);
+      }
+    }
+    Site.Config.Arguments.push_back(std::move(Fact));
+  }
+  setGrid(Site, Read(Parts.Grid, "gridDim"));
+  return Result;
+}
+
+std::vector<EvaluatedLaunch>
+evaluateLaunch(const Launch &L, HostEvaluator &Evaluator, ASTContext &Ctx) {
+  std::vector<EvaluatedLaunch> Results;
+  if (L.Call->isTypeDependent() || L.Call->containsErrors())
+    return Results;
+  std::optional<LaunchParts> Parts = partsOf(L.Call);
+  if (!Parts || !Parts->Kernel)
+    return Results;
+  SourcePlace Place = placeOfLaunch(L.Call, Ctx.getSourceManager());
+  Evaluator.begin();
+  do {
+    EvaluatedLaunch One = evaluateOnce(*Parts, L, Evaluator, Ctx);
+    if (!One.Kernel)
+      continue;
+    One.Site.Config.Launches.push_back(Place);
+    Results.push_back(std::move(One));
+  } while (Evaluator.nextAlternative());
+  return Results;
+}
+
+} // namespace warplint::launch

@@ -1,0 +1,30 @@
+//===- LaunchEvaluation.h - What one launch in the source says ------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPLINT_LIB_LAUNCH_LAUNCHEVALUATION_H
+#define WARPLINT_LIB_LAUNCH_LAUNCHEVALUATION_H
+
+#include "HostEvaluator.h"
+#include "warplint/Launch/LaunchSites.h"
+
+namespace warplint::launch {
+
+/// One way in which a launch runs a kernel.
+struct EvaluatedLaunch {
+  const clang::FunctionDecl *Kernel = nullptr;
+  LaunchSite Site;
+};
+
+/// Evaluates \p L: one entry for each combination of alternatives.
+std::vector<EvaluatedLaunch> evaluateLaunch(const Launch &L,
+                                            HostEvaluator &Evaluator,
+                                            clang::ASTContext &Ctx);
+
+} // namespace warplint::launch
+
+#endif // WARPLINT_LIB_LAUNCH_LAUNCHEVALUATION_H

@@ -1,0 +1,241 @@
+//===- LaunchSites.cpp - Find and evaluate kernel launches in the AST -----===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "warplint/Launch/LaunchSites.h"
+#include "ArgumentFacts.h"
+#include "LaunchEvaluation.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+#include <cmath>
+
+using namespace clang;
+
+namespace warplint {
+
+using namespace launch;
+
+// Configurations a kernel is analysed in, and how many of them may differ in
+// nothing but arguments: each costs a run of the symbolic warp.
+static constexpr size_t MaxConfigs = 16;
+static constexpr size_t MaxArgumentVariants = 4;
+
+static bool sameShape(const LaunchSite &A, const LaunchSite &B) {
+  return A.BlockExtent == B.BlockExtent &&
+         A.Config.DynamicSharedBytes == B.Config.DynamicSharedBytes;
+}
+
+/// Makes \p A stand for \p B too: places and assumptions of both, and of the
+/// rest what holds of both.
+static void absorb(LaunchSite &A, const LaunchSite &B) {
+  for (const SourcePlace &Place : B.Config.Launches)
+    if (!llvm::is_contained(A.Config.Launches, Place))
+      A.Config.Launches.push_back(Place);
+  for (const std::string &Text : B.Config.Assumptions)
+    if (!llvm::is_contained(A.Config.Assumptions, Text))
+      A.Config.Assumptions.push_back(Text);
+  for (unsigned Axis = 0; Axis < 3; ++Axis) {
+    if (A.BlockExtent[Axis] != B.BlockExtent[Axis])
+      A.BlockExtent[Axis].reset();
+    if (A.Config.GridExtent[Axis] != B.Config.GridExtent[Axis])
+      A.Config.GridExtent[Axis].reset();
+  }
+  if (A.Config.Grid != B.Config.Grid)
+    A.Config.Grid.reset();
+  if (A.Config.DynamicSharedBytes != B.Config.DynamicSharedBytes)
+    A.Config.DynamicSharedBytes.reset();
+  std::vector<ArgumentFact> &Facts = A.Config.Arguments;
+  Facts.resize(std::min(Facts.size(), B.Config.Arguments.size()));
+  for (auto [Mine, Other] : llvm::zip(Facts, B.Config.Arguments))
+    Mine = joinFacts(Mine, Other);
+}
+
+static void add(std::vector<LaunchSite> &Sites, LaunchSite Site) {
+  for (LaunchSite &Known : Sites)
+    if (sameShape(Known, Site) &&
+        sameFacts(Known.Config.Arguments, Site.Config.Arguments)) {
+      // The names of the first launch stay.
+      Site.Config.Arguments = Known.Config.Arguments;
+      absorb(Known, Site);
+      return;
+    }
+  Sites.push_back(std::move(Site));
+}
+
+/// Joins sites that \p Alike calls alike where more than \p Limit are.
+static void joinAlike(
+    std::vector<LaunchSite> &Sites, size_t Limit,
+    llvm::function_ref<bool(const LaunchSite &, const LaunchSite &)> Alike) {
+  for (size_t I = 0; I < Sites.size(); ++I) {
+    auto IsAlike = [&](const LaunchSite &S) { return Alike(Sites[I], S); };
+    if (size_t(llvm::count_if(Sites, IsAlike)) <= Limit)
+      continue;
+    LaunchSite First = Sites[I];
+    std::vector<LaunchSite> Kept(Sites.begin(), Sites.begin() + I + 1);
+    for (size_t J = I + 1; J < Sites.size(); ++J)
+      if (Alike(First, Sites[J]))
+        absorb(Kept[I], Sites[J]);
+      else
+        Kept.push_back(Sites[J]);
+    Sites = std::move(Kept);
+  }
+}
+
+LaunchSites LaunchSites::collect(ASTContext &Ctx) {
+  LaunchSites Result;
+  HostIndex Index(Ctx);
+  const SourceManager &SM = Ctx.getSourceManager();
+  // Instantiations of one launch keep the order of the walk.
+  std::vector<std::pair<size_t, const Launch *>> Order;
+  for (const Launch &L : Index.Launches)
+    Order.push_back({Order.size(), &L});
+  llvm::sort(Order, [&](const auto &A, const auto &B) {
+    SourceLocation L = A.second->Call->getBeginLoc();
+    SourceLocation R = B.second->Call->getBeginLoc();
+    if (L == R || L.isInvalid() || R.isInvalid())
+      return A.first < B.first;
+    return SM.isBeforeInTranslationUnit(L, R);
+  });
+  HostEvaluator Evaluator(Ctx, Index);
+  for (const auto &[Number, L] : Order)
+    for (EvaluatedLaunch &E : evaluateLaunch(*L, Evaluator, Ctx))
+      add(Result.Sites[E.Kernel->getCanonicalDecl()], std::move(E.Site));
+  for (auto &Entry : Result.Sites) {
+    std::vector<LaunchSite> &Sites = Entry.second;
+    joinAlike(Sites, MaxArgumentVariants, sameShape);
+    if (Sites.size() > MaxConfigs)
+      joinAlike(Sites, 1, [](const LaunchSite &A, const LaunchSite &B) {
+        return A.BlockExtent == B.BlockExtent;
+      });
+    while (Sites.size() > MaxConfigs) {
+      absorb(Sites[Sites.size() - 2], Sites.back());
+      Sites.pop_back();
+    }
+  }
+  return Result;
+}
+
+static std::string shape(const Dim3 &Block) {
+  return std::to_string(Block[0]) + "x" + std::to_string(Block[1]) + "x" +
+         std::to_string(Block[2]);
+}
+
+/// The first argument of `__launch_bounds__` on any declaration of \p Kernel.
+static std::optional<uint32_t> launchBoundsOf(const FunctionDecl *Kernel) {
+  ASTContext &Ctx = Kernel->getASTContext();
+  for (const FunctionDecl *D : Kernel->redecls())
+    if (const auto *A = D->getAttr<CUDALaunchBoundsAttr>()) {
+      const Expr *Max = A->getMaxThreads();
+      Expr::EvalResult R;
+      if (Max && !Max->isValueDependent() && !Max->containsErrors() &&
+          Max->EvaluateAsInt(R, Ctx) && R.Val.getInt().isStrictlyPositive() &&
+          R.Val.getInt().ult(1u << 16))
+        return uint32_t(R.Val.getInt().getZExtValue());
+    }
+  return std::nullopt;
+}
+
+/// Fills the extents that \p Site leaves open so that the block comes to the
+/// threads of \p Guess; a shape that is open in x takes it from \p Guess.
+static Dim3 fillBlock(const LaunchSite &Site, const Dim3 &Guess) {
+  const auto &Known = Site.BlockExtent;
+  if (!Known[0] && !Known[1] && !Known[2] && !Site.SquareBlock)
+    return Guess;
+  uint64_t Given = 1;
+  for (const std::optional<uint32_t> &Extent : Known)
+    Given *= Extent.value_or(1);
+  uint64_t Total = uint64_t(Guess[0]) * Guess[1] * Guess[2];
+  uint32_t Left =
+      uint32_t(std::max<uint64_t>(1, Total / std::max<uint64_t>(1, Given)));
+  Dim3 Block = {Known[0].value_or(1), Known[1].value_or(1),
+                Known[2].value_or(1)};
+  if (!Known[0] && !Known[1] && Site.SquareBlock) {
+    uint32_t Side = 1;
+    while (4 * Side * Side <= Left)
+      Side *= 2;
+    Block[0] = Block[1] = Side;
+  } else if (!Known[0]) {
+    Block[0] = Left;
+  } else if (!Known[1]) {
+    Block[1] = Left;
+  }
+  return Block;
+}
+
+std::vector<LaunchConfig>
+LaunchSites::configsFor(const FunctionDecl *Kernel,
+                        const LaunchDefaults &Defaults) const {
+  std::optional<uint32_t> Bounds = launchBoundsOf(Kernel);
+  Dim3 Guess = Defaults.Block;
+  LaunchConfig::Origin From = LaunchConfig::FromDefault;
+  if (Bounds) {
+    Guess = {*Bounds, 1, 1};
+    From = LaunchConfig::FromLaunchBounds;
+  } else if (Defaults.BlockOption) {
+    Guess = *Defaults.BlockOption;
+    From = LaunchConfig::FromOption;
+  }
+  std::string Basis = Bounds                 ? ", from __launch_bounds__"
+                      : Defaults.BlockOption ? ", from --block"
+                                             : "; --block sets it";
+
+  std::vector<LaunchConfig> Configs;
+  auto It = Sites.find(Kernel->getCanonicalDecl());
+  if (It == Sites.end() || It->second.empty()) {
+    LaunchConfig Config;
+    Config.From = From;
+    Config.Block = Guess;
+    std::string Text = "block " + shape(Guess) + " assumed: no launch of '" +
+                       Kernel->getNameAsString() + "' in this file" + Basis;
+    if (From != LaunchConfig::FromOption)
+      Config.Assumptions.push_back(Text);
+    Configs.push_back(std::move(Config));
+    return Configs;
+  }
+  for (const LaunchSite &Site : It->second) {
+    LaunchConfig Config = Site.Config;
+    Config.Block = fillBlock(Site, Guess);
+    Config.BlockAssumed = llvm::any_of(
+        Site.BlockExtent, [](const auto &Extent) { return !Extent; });
+    if (Config.BlockAssumed) {
+      const SourcePlace &Place = Config.Launches.front();
+      std::string Text = "block " + shape(Config.Block) +
+                         " assumed: the launch at " +
+                         llvm::sys::path::filename(Place.File).str() + ":" +
+                         std::to_string(Place.Line);
+      if (!Site.BadBlock.empty())
+        Text += " asks for " + Site.BadBlock + ", which cannot be launched";
+      else if (!Site.BlockCulprit.empty())
+        Text += " takes it from '" + Site.BlockCulprit +
+                "', whose value is not known here";
+      else
+        Text += " does not show it";
+      Config.Assumptions.insert(Config.Assumptions.begin(), Text + Basis);
+    }
+    // Two launches may come to the same once the block is filled in.
+    bool Known = false;
+    for (LaunchConfig &Other : Configs)
+      if (Other.Block == Config.Block &&
+          Other.DynamicSharedBytes == Config.DynamicSharedBytes &&
+          Other.BlockAssumed == Config.BlockAssumed &&
+          sameFacts(Other.Arguments, Config.Arguments)) {
+        for (const SourcePlace &Place : Config.Launches)
+          if (!llvm::is_contained(Other.Launches, Place))
+            Other.Launches.push_back(Place);
+        Known = true;
+        break;
+      }
+    if (!Known)
+      Configs.push_back(std::move(Config));
+  }
+  return Configs;
+}
+
+} // namespace warplint
