@@ -202,6 +202,7 @@ warplint::translateCommand(ArrayRef<std::string> Command, StringRef File,
   CompilerKind Kind = takeCompiler(Command, Compiler);
   bool Nvcc = Kind == CompilerKind::Nvcc ||
               (Kind == CompilerKind::None && looksLikeNvcc(Command));
+  Job.Nvcc = Nvcc;
   Expected<std::vector<std::string>> Expanded =
       expandResponseFiles(Command, Job.Directory, Nvcc);
   if (!Expanded)

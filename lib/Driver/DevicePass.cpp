@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "warplint/Driver/DevicePass.h"
+#include "NvccMacros.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/SourceManager.h"
@@ -85,17 +86,20 @@ private:
 class UnitAction : public clang::ASTFrontendAction {
 public:
   bool Reached = false;
-  explicit UnitAction(UnitCallback OnUnit) : OnUnit(OnUnit) {}
+  UnitAction(UnitCallback OnUnit, bool Nvcc) : OnUnit(OnUnit), Nvcc(Nvcc) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &CI, StringRef) override {
     Reached = true;
+    if (Nvcc)
+      warplint::showNvccMacros(CI.getPreprocessor());
     return std::make_unique<UnitConsumer>(OnUnit, CI.getPreprocessor());
   }
 
 private:
   UnitCallback OnUnit;
+  bool Nvcc;
 };
 
 /// What is no source file is told apart before clang sees it: clang reads a
@@ -179,7 +183,7 @@ Expected<warplint::ParseOutcome> warplint::runDevicePass(const CompileJob &Job,
   Compiler.createDiagnostics(&Errors, /*ShouldOwnClient=*/false);
   // After a missing header there are still kernels worth a look.
   Compiler.getDiagnostics().setFatalsAsError(true);
-  UnitAction Action(OnUnit);
+  UnitAction Action(OnUnit, Job.Nvcc);
   Compiler.ExecuteAction(Action);
   if (!Action.Reached)
     return failure(Job.File, Errors);

@@ -19,6 +19,7 @@ file(CONFIGURE OUTPUT CudaCompat.inc @ONLY
 target_sources(warplintDriver PRIVATE
   ClangCommand.cpp
   NvccCommand.cpp
+  NvccMacros.cpp
   Toolkit.cpp
   "${nvcc_options}")
 target_include_directories(warplintDriver PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")

@@ -23,7 +23,10 @@ struct CompileJob {
   /// Arguments of a clang driver, argv[0] and the file included: `-x cuda
   /// --cuda-device-only --cuda-gpu-arch=sm_90 ...`, ready for the device pass.
   std::vector<std::string> Arguments;
-  std::string Arch;      ///< "sm_90"
+  std::string Arch; ///< "sm_90"
+  /// The command was nvcc's: the user's files see nvcc's macros (__NVCC__,
+  /// __CUDACC_VER_MAJOR__, ...), as they do there.
+  bool Nvcc = false;
   /// What was dropped or could not be honoured, one line each.
   std::vector<std::string> Remarks;
 };
@@ -37,7 +40,7 @@ struct CommandOptions {
 /// command. \p Command: argv with the compiler first (may be empty for flags
 /// given after `--`). Response and options files are read relative to
 /// \p Directory. Errors: a response file that cannot be read, an architecture
-/// that clang does not know.
+/// that clang does not know, no CUDA toolkit, no headers of clang.
 llvm::Expected<CompileJob>
 translateCommand(llvm::ArrayRef<std::string> Command, llvm::StringRef File,
                  llvm::StringRef Directory, const CommandOptions &Options);
