@@ -1,0 +1,167 @@
+//===- TextTest.cpp - The report for a terminal ------------------------ ===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sample.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace warplint;
+
+namespace {
+
+std::string printed(const RunReport &Run, bool Color = false,
+                    StringRef Base = "/t") {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  printText(Run, Color, OS, Base);
+  return Text;
+}
+
+std::string problems(const RunReport &Run) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  printProblems(Run, /*Color=*/false, OS, "/t");
+  return Text;
+}
+
+/// A source file whose ninth line is \p Line, for as long as this lives.
+class SourceFile {
+public:
+  explicit SourceFile(StringRef Line) {
+    int FD = -1;
+    if (sys::fs::createTemporaryFile("warplint", "cu", FD, Path))
+      ADD_FAILURE() << "no temporary file";
+    raw_fd_ostream OS(FD, /*shouldClose=*/true);
+    OS << std::string(8, '\n') << Line << '\n';
+  }
+  ~SourceFile() { sys::fs::remove(Path); }
+  SmallString<128> Path;
+};
+
+TEST(Text, FindingNotesAndSummary) {
+  EXPECT_EQ(printed({{sampleFile("/t/no-such-file.cu")}}),
+            "no-such-file.cu:9:7: warning: lanes read 'a[2 * i]' 8 bytes apart "
+            "[warplint-strided-access]\n"
+            "note: fix: it\n"
+            "no-such-file.cu:20:3: note: launched here\n"
+            "note: severity medium; 100 % of what this kernel spends above the "
+            "ideal in global memory\n"
+            "1 finding; 1 access: 1 exact, 0 range, 0 unknown\n");
+}
+
+TEST(Text, CaretAndRange) {
+  SourceFile Source("  s += a[2 * i];");
+  std::string Text = printed({{sampleFile(std::string(Source.Path))}});
+  EXPECT_NE(Text.find("    9 |   s += a[2 * i];\n"
+                      "      |       ^~~~~~~~\n"),
+            std::string::npos)
+      << Text;
+}
+
+TEST(Text, TabsAndUmlautsKeepTheCaretInPlace) {
+  FileReport File;
+  SourceFile Source("\t/*\xc3\xa4*/ a[2 * i];");
+  File = sampleFile(std::string(Source.Path));
+  // Columns count bytes: tab, "/*", two bytes, "*/", blank.
+  Finding &F = File.Findings[0];
+  F.Place.Column = F.Begin.Column = 9;
+  F.End.Column = 17;
+  std::string Text = printed({{File}});
+  EXPECT_NE(Text.find("      | \t      ^~~~~~~~\n"), std::string::npos) << Text;
+}
+
+TEST(Text, LongLinesAreCut) {
+  SourceFile Source(std::string(3000, ' ') + "a[2 * i];" +
+                    std::string(3000, 'x'));
+  FileReport File = sampleFile(std::string(Source.Path));
+  Finding &F = File.Findings[0];
+  F.Place.Column = F.Begin.Column = 3001;
+  F.End.Column = 3009;
+  std::string Text = printed({{File}});
+  EXPECT_LT(Text.size(), 1000u);
+  EXPECT_NE(Text.find("a[2 * i];"), std::string::npos);
+  EXPECT_NE(Text.find("^~~~~~~~"), std::string::npos);
+}
+
+TEST(Text, ColourOnlyWhenAskedFor) {
+  RunReport Run{{sampleFile("/t/a.cu")}};
+  EXPECT_EQ(printed(Run).find('\x1b'), std::string::npos);
+  EXPECT_NE(printed(Run, /*Color=*/true).find('\x1b'), std::string::npos);
+}
+
+TEST(Text, RemarksAreNoFindings) {
+  RunReport Run{{sampleFile("/t/a.cu")}};
+  Run.Files[0].Findings[0].Level = Severity::Remark;
+  std::string Text = printed(Run);
+  EXPECT_NE(Text.find("a.cu:9:7: remark: "), std::string::npos);
+  EXPECT_NE(Text.find("0 findings; 1 access"), std::string::npos);
+}
+
+TEST(Text, SummaryCountsUnknownsByReason) {
+  RunReport Run{{sampleFile("/t/a.cu")}};
+  addUnknown(Run.Files[0], UnknownReason::DataDependentAddress, 11);
+  addUnknown(Run.Files[0], UnknownReason::DataDependentAddress, 12);
+  addUnknown(Run.Files[0], UnknownReason::FloatIndex, 13);
+  addUnknown(Run.Files[0], UnknownReason::UnknownAlignment, 14);
+  EXPECT_NE(printed(Run).find("1 finding; 5 accesses: 1 exact, 1 range, 3 "
+                              "unknown (data-dependent-address 2, float-index "
+                              "1)\n"),
+            std::string::npos);
+}
+
+TEST(Text, WhatWasNotAnalysedIsSaid) {
+  FileReport Part = sampleFile("/t/a.cu");
+  Part.Status = FileReport::Partial;
+  Part.Errors = {"/t/a.cu:4:1: unknown type name 'T'", "more"};
+  Part.Findings.clear();
+  AnalysedKernel Bad = Part.Kernels[0];
+  Bad.Mangled = "_Z1gv";
+  Bad.Name = "g()";
+  Bad.Place.Line = 4;
+  Bad.Refused = "uses 'T', which has errors";
+  Bad.Configs.clear();
+  Part.Kernels.push_back(Bad);
+  Part.Kernels[0].Incomplete = "the step budget ran out";
+  FileReport Failed;
+  Failed.File = "/t/b.cu";
+  Failed.Status = FileReport::Failed;
+  Failed.Errors = {"there is no file '/t/b.cu'"};
+  RunReport Run{{Part, Failed}};
+  EXPECT_EQ(
+      printed(Run),
+      "a.cu:3:17: note: kernel 'f' was analysed only in part: the step budget "
+      "ran out\n"
+      "a.cu:4:17: note: kernel 'g' could not be analysed: uses 'T', which has "
+      "errors\n"
+      "a.cu: note: the file was analysed only in part: a.cu:4:1: unknown type "
+      "name 'T' (and 1 more)\n"
+      "b.cu: note: the file could not be analysed: there is no file "
+      "'/t/b.cu'\n"
+      "0 findings; 1 access: 1 exact, 0 range, 0 unknown; 2 kernels not or "
+      "only partly analysed; 2 files not or only partly analysed\n");
+  EXPECT_EQ(problems(Run), "a.cu:4:1: error: unknown type name 'T'\n"
+                           "a.cu: error: more\n"
+                           "warplint: error: there is no file '/t/b.cu'\n");
+}
+
+TEST(Merge, WorstOfSeveralFilesIsKept) {
+  FileReport A = sampleFile("/t/h.cuh"), B = A;
+  A.Findings[0].Excess = 1;
+  B.Findings[0].Excess = 7;
+  B.Findings[0].Message = "worse";
+  std::vector<Finding> Merged = mergeFindings({{A, B}});
+  ASSERT_EQ(Merged.size(), 1u);
+  EXPECT_EQ(Merged[0].Message, "worse");
+  EXPECT_EQ(Merged[0].Notes.back().Message,
+            "reached from 2 compile commands; this is the worst");
+}
+
+} // namespace
