@@ -16,6 +16,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/StringSaver.h"
@@ -282,6 +283,15 @@ warplint::CompileCommands::load(StringRef Directory) {
         "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON' or 'bear -- make', or give the "
         "flags after '--'");
 
+  // The database's own parser prints what it dislikes; this one tells.
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Text = MemoryBuffer::getFile(Path);
+  if (!Text)
+    return createStringError("cannot read '" + Path +
+                             "': " + Text.getError().message());
+  Expected<json::Value> Json = json::parse((*Text)->getBuffer());
+  if (!Json)
+    return createStringError("cannot read '" + Path +
+                             "': " + toString(Json.takeError()));
   std::string Message;
   std::unique_ptr<clang::tooling::JSONCompilationDatabase> Database =
       clang::tooling::JSONCompilationDatabase::loadFromFile(

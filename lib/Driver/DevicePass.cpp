@@ -15,6 +15,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/FrontendAction.h"
+#include "clang/Lex/HeaderSearchOptions.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
@@ -123,6 +124,21 @@ Error checkIsText(StringRef File) {
   return Error::success();
 }
 
+/// Lets headers of the host compiler that clang has none of be found last: of
+/// GCC's own directory that is omp.h, which nvcc's users get with -fopenmp.
+void addHostCompilerHeaders(clang::HeaderSearchOptions &Options) {
+  static constexpr StringRef FromLibrary = "/../../../../include/c++/";
+  for (const clang::HeaderSearchOptions::Entry &E : Options.UserEntries) {
+    size_t At = E.Path.find(FromLibrary);
+    if (At == std::string::npos)
+      continue;
+    std::string Headers = E.Path.substr(0, At) + "/include";
+    Options.AddPath(Headers, clang::frontend::After, /*IsFramework=*/false,
+                    /*IgnoreSysRoot=*/true);
+    return;
+  }
+}
+
 /// The first thing the driver complained about, as the reason of a failure.
 Error failure(StringRef File, const ErrorLines &Errors) {
   if (Errors.Lines.empty())
@@ -170,6 +186,7 @@ Expected<warplint::ParseOutcome> warplint::runDevicePass(const CompileJob &Job,
 
   Invocation->getFrontendOpts().DisableFree = false;
   Invocation->getDiagnosticOpts().ErrorLimit = 0;
+  addHostCompilerHeaders(Invocation->getHeaderSearchOpts());
   std::vector<std::string> &Includes =
       Invocation->getPreprocessorOpts().Includes;
   // After clang's own wrapper, whose declarations it completes.
