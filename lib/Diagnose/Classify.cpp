@@ -8,6 +8,7 @@
 
 #include "Check.h"
 #include "warplint/Diagnose/Vocabulary.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -55,6 +56,21 @@ static AccessPattern classifyGlobal(const NamedAccess &N,
   return stepsOverRecords(N) ? AccessPattern::Aos : AccessPattern::Strided;
 }
 
+unsigned conflictFreePasses(const Access &A, const MachineModel &Machine,
+                            LaneMask Active) {
+  if (A.Matrices)
+    return A.Matrices;
+  unsigned Lanes = std::clamp<unsigned>(Machine.banks() * Machine.bankBytes() /
+                                            std::max(1u, A.Bytes),
+                                        1, WarpLanes);
+  unsigned Passes = 0;
+  for (unsigned First = 0; First < WarpLanes; First += Lanes) {
+    LaneMask Group = maskTrailingOnes<LaneMask>(Lanes) << First;
+    Passes += (Active & Group) != 0;
+  }
+  return Passes;
+}
+
 AccessPattern classify(const NamedAccess &N, const MachineModel &Machine) {
   const Access &A = N.A;
   if (!A.Exact && !A.Uniform && A.Reason == UnknownReason::DataDependentAddress)
@@ -69,8 +85,12 @@ AccessPattern classify(const NamedAccess &N, const MachineModel &Machine) {
       return AccessPattern::Broadcast;
     if (!Known)
       return AccessPattern::Unknown;
-    return A.Predicted.Mean > A.Ideal + Equal ? AccessPattern::Conflict
-                                              : AccessPattern::ConflictFree;
+    return A.Predicted.Mean >
+                   std::max<double>(A.Ideal,
+                                    conflictFreePasses(A, Machine, A.Active)) +
+                       Equal
+               ? AccessPattern::Conflict
+               : AccessPattern::ConflictFree;
   case MemorySpace::Constant:
     if (A.Uniform || (A.Exact && A.Predicted.Max <= 1))
       return AccessPattern::Broadcast;

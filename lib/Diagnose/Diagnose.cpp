@@ -33,10 +33,18 @@ using Group = std::vector<Site>;
 
 } // namespace
 
+/// Where a reader looks for the cause. A function around one PTX instruction
+/// (`ldmatrix`) is an instruction itself: nothing is indexed in it, its callers
+/// choose the address.
+static const SourcePlace &causeOf(const NamedAccess &N) {
+  bool Wrapper = N.Names.Expression.empty() && !N.A.InlinedAt.empty();
+  return Wrapper ? N.A.InlinedAt.front() : N.A.Place;
+}
+
 /// The load and the store of `a[i] *= 2` have columns of their own; their
 /// expression begins at one.
 static PlaceKey keyOf(const NamedAccess &N) {
-  const SourcePlace &P = N.A.Place, &Begin = N.Names.Begin;
+  const SourcePlace &P = causeOf(N), &Begin = N.Names.Begin;
   bool Named = Begin.File == P.File && Begin.Line == P.Line && Begin.Column;
   return {P.File, P.Line, Named ? Begin.Column : P.Column, N.A.Space};
 }
@@ -91,7 +99,7 @@ static std::optional<Finding> diagnosePlace(const Group &G, const Context &C) {
   F.Check = Which->Info.Name.str();
   F.Level = Worst->Level;
   F.Message = Worst->Message;
-  F.Place = N.A.Place;
+  F.Place = causeOf(N);
   if (N.Names.Begin.File == F.Place.File) {
     F.Begin = N.Names.Begin;
     F.End = N.Names.End;
@@ -104,7 +112,7 @@ static std::optional<Finding> diagnosePlace(const Group &G, const Context &C) {
     double All = C.kernelExcess(N);
     F.ExcessShare = All > 0 ? std::min(1.0, F.Excess / All) : 0;
   }
-  F.Notes = commonNotes(*Where, C, Worst->Explanation);
+  F.Notes = commonNotes(*Where, F.Place, C, Worst->Explanation);
   SmallVector<const Site *> Others;
   for (const Site &S : G)
     if (&S != Where)

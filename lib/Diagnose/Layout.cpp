@@ -40,7 +40,7 @@ using Layout = function_ref<int64_t(int64_t)>;
 static SharedArray describeArray(const Site &S, const Context &C) {
   const AccessNames &Names = S.Worst->Names;
   SharedArray Array;
-  Array.Name = !Names.Variable.empty() ? Names.Variable : S.access().Object;
+  Array.Name = objectName(*S.Worst);
   Array.Extents = Names.Extents;
   for (const NamedAccess *N : C.sameObject(*S.Worst)) {
     // Where a cast widens an access the subscript's own size is elsewhere.
@@ -67,11 +67,16 @@ static unsigned unitsUnder(const Access &A, const MachineModel &Machine,
                     : Machine.sharedRequest(Moved, A.Active, A.Bytes).Units;
 }
 
+/// Wavefronts of the typical request without a conflict.
+static unsigned bestUnits(const Access &A, const MachineModel &Machine) {
+  return std::max(A.Typical.Ideal, conflictFreePasses(A, Machine, A.Active));
+}
+
 /// Every member of \p S reaches its ideal under \p Map and no other exact
 /// access to the array costs more than before.
 static bool removesConflict(const Site &S, const Context &C, Layout Map) {
   for (const NamedAccess *N : S.Members)
-    if (unitsUnder(N->A, C.machine(), Map) > N->A.Typical.Ideal)
+    if (unitsUnder(N->A, C.machine(), Map) > bestUnits(N->A, C.machine()))
       return false;
   for (const NamedAccess *N : C.sameObject(*S.Worst))
     if (N->A.Exact && unitsUnder(N->A, C.machine(), Map) > N->A.Typical.Units)
@@ -103,11 +108,17 @@ static uint64_t extraBytes(const SharedArray &Array, int64_t Row, int64_t Pad) {
   return Array.TotalBytes ? divideCeil(Array.TotalBytes, Row) * Pad : 0;
 }
 
-static std::string costOfPad(const Site &S, const SharedArray &Array,
-                             int64_t Row, int64_t Pad) {
-  std::string Text =
-      formatv("{0} {1} a request", S.access().Typical.Ideal,
-              unitName(MemorySpace::Shared, S.access().Typical.Ideal));
+/// "1 wavefront a request".
+static std::string bestCost(const Site &S, const Context &C) {
+  unsigned Units = bestUnits(S.access(), C.machine());
+  return formatv("{0} {1} a request", Units,
+                 unitName(MemorySpace::Shared, Units));
+}
+
+static std::string costOfPad(const Site &S, const Context &C,
+                             const SharedArray &Array, int64_t Row,
+                             int64_t Pad) {
+  std::string Text = bestCost(S, C);
   if (uint64_t Extra = extraBytes(Array, Row, Pad))
     Text += formatv(", {0} more bytes of shared memory a block", Extra).str();
   return Text;
@@ -141,7 +152,7 @@ static std::optional<std::string> advisePad(const Site &S, const Context &C,
         Pad && Fits(*Row, *Pad))
       return formatv("fix: pad the rows of {0} from {1} to {2} elements: {3}",
                      Name, *Row / Element, (*Row + *Pad) / Element,
-                     costOfPad(S, Array, *Row, *Pad))
+                     costOfPad(S, C, Array, *Row, *Pad))
           .str();
 
   std::optional<int64_t> Stride = dominantStride(S.access());
@@ -156,7 +167,7 @@ static std::optional<std::string> advisePad(const Site &S, const Context &C,
       return formatv("fix: let lanes step {0} elements of {1} apart instead of "
                      "{2} (pad each row by {3}): {4}",
                      (Row + *Pad) / Element, Name, Row / Element,
-                     *Pad / Element, costOfPad(S, Array, Row, *Pad))
+                     *Pad / Element, costOfPad(S, C, Array, Row, *Pad))
           .str();
 
   int64_t AllBanks = int64_t(C.machine().banks()) * C.machine().bankBytes();
@@ -172,7 +183,7 @@ static std::optional<std::string> advisePad(const Site &S, const Context &C,
                      *Pad / Element == 1
                          ? std::string()
                          : formatv("{0} * ", *Pad / Element).str(),
-                     costOfPad(S, Array, AllBanks, *Pad))
+                     costOfPad(S, C, Array, AllBanks, *Pad))
           .str();
   return std::nullopt;
 }
@@ -197,12 +208,11 @@ static std::optional<std::string> adviseSwizzle(const Site &S, const Context &C,
   if (!removesConflict(S, C, Swizzled))
     return std::nullopt;
   return formatv("fix: store column c of row r at column c ^ (r % {0}), in "
-                 "units of {1}: {2} {3} a request without padding",
+                 "units of {1}: {2} without padding",
                  Columns,
                  Unit == Array.ElementBytes ? std::string("one element")
                                             : formatv("{0} bytes", Unit).str(),
-                 S.access().Typical.Ideal,
-                 unitName(MemorySpace::Shared, S.access().Typical.Ideal))
+                 bestCost(S, C))
       .str();
 }
 
@@ -214,6 +224,11 @@ std::string adviseLayout(const Site &S, const Context &C) {
     if (std::optional<std::string> Swizzle = adviseSwizzle(S, C, Array))
       return *Swizzle;
   }
+  if (S.exact())
+    return "fix: let neighbouring lanes take neighbouring words; no padding "
+           "and "
+           "no XOR swizzle of this array removes the conflict without slowing "
+           "another access to it";
   return "fix: let neighbouring lanes take neighbouring words, or give the "
          "rows an odd length in words";
 }

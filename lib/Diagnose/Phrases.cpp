@@ -33,7 +33,7 @@ std::string subject(const NamedAccess &N) {
   // Longer expressions push the number out of sight; the caret shows them.
   constexpr size_t Longest = 60;
   std::string Text =
-      !N.Names.Expression.empty() ? N.Names.Expression : N.A.Object;
+      !N.Names.Expression.empty() ? N.Names.Expression : objectName(N);
   if (Text.empty())
     return "memory";
   if (Text.size() > Longest)
@@ -102,7 +102,8 @@ static std::string blockPhrase(const LaunchConfig &Config) {
   return Block;
 }
 
-std::vector<Note> commonNotes(const Site &S, const Context &C,
+std::vector<Note> commonNotes(const Site &S, const SourcePlace &Place,
+                              const Context &C,
                               ArrayRef<std::string> Explanation) {
   std::vector<Note> Notes;
   const NamedAccess &N = *S.Worst;
@@ -112,8 +113,11 @@ std::vector<Note> commonNotes(const Site &S, const Context &C,
   if (N.Names.Declaration.Line && !N.Names.DeclarationText.empty())
     Notes.push_back({N.Names.Declaration,
                      formatv("declared here: {0}", N.Names.DeclarationText)});
+  if (Place != N.A.Place)
+    Notes.push_back({N.A.Place, "the instruction itself"});
   for (const SourcePlace &Call : N.A.InlinedAt)
-    Notes.push_back({Call, "reached through this call"});
+    if (Call != Place)
+      Notes.push_back({Call, "reached through this call"});
 
   const AnalysedKernel &K = C.kernel(N);
   const LaunchConfig &Config = C.config(N);
@@ -130,8 +134,8 @@ std::vector<Note> commonNotes(const Site &S, const Context &C,
   for (const std::string &Text : N.A.Assumptions)
     if (!is_contained(Assumptions, Text))
       Assumptions.push_back(Text);
-  for (const std::string &Text : Assumptions)
-    Notes.push_back({{}, "assumed: " + Text});
+  if (!Assumptions.empty())
+    Notes.push_back({{}, "assumed: " + join(Assumptions, "; ")});
   return Notes;
 }
 

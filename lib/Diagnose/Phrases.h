@@ -30,10 +30,11 @@ std::string costAgainstIdeal(const Site &S);
 /// "1 byte", "12 bytes".
 std::string bytes(int64_t Count);
 
-/// The notes around a finding at \p S that do not depend on the check: the
-/// declaration, the inlining path, the launch, \p Explanation, the
-/// assumptions.
-std::vector<Note> commonNotes(const Site &S, const Context &C,
+/// The notes around a finding on \p S shown at \p Place that do not depend on
+/// the check: the declaration, the inlining path, the launch, \p Explanation,
+/// the assumptions.
+std::vector<Note> commonNotes(const Site &S, const SourcePlace &Place,
+                              const Context &C,
                               llvm::ArrayRef<std::string> Explanation);
 
 /// "also 4 sectors a request in 'f<0>' launched with block 64x1x1 at f.cu:12",

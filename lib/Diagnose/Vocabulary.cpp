@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "warplint/Diagnose/Vocabulary.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -168,6 +169,15 @@ StringRef unitName(MemorySpace Space, double Count) {
   default:
     return One ? "sector" : "sectors";
   }
+}
+
+std::string objectName(const NamedAccess &N) {
+  if (N.A.Object.empty())
+    return N.Names.Variable;
+  // The IR's name of a function's static is "_ZZ1fvE4tile".
+  std::string Name = demangle(N.A.Object);
+  size_t Scope = Name.rfind("::");
+  return Scope == std::string::npos ? Name : Name.substr(Scope + 2);
 }
 
 std::string formatCount(double Count) {

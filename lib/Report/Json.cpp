@@ -162,8 +162,7 @@ void JsonReport::access(const MergedAccess &M, const MergedRun &Run) {
     J.attribute("op", opName(A.Op));
     J.attribute("bytes", A.Bytes);
     J.attribute("expression", json::fixUTF8(Names.Expression));
-    J.attribute("object",
-                json::fixUTF8(A.Object.empty() ? Names.Variable : A.Object));
+    J.attribute("object", json::fixUTF8(objectName(*M.N)));
     J.attribute("address", json::fixUTF8(A.Address));
     J.attribute("pattern", patternName(M.N->Pattern));
     J.attributeObject("predicted", [&] {

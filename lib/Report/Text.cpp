@@ -100,10 +100,13 @@ void TextReport::finding(const Finding &F) {
     return;
   label("note", raw_ostream::CYAN);
   OS << "severity " << severityName(F.Level);
-  if (F.ExcessShare > 0)
+  if (F.ExcessShare > 0) {
+    long Percent = std::lround(100 * F.ExcessShare);
     OS << formatv("; {0} % of what this kernel spends above the ideal in {1} "
                   "memory",
-                  std::lround(100 * F.ExcessShare), spaceName(F.Space));
+                  Percent ? std::to_string(Percent) : "under 1",
+                  spaceName(F.Space));
+  }
   OS << '\n';
 }
 

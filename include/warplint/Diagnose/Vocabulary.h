@@ -40,6 +40,10 @@ bool isRange(UnknownReason Reason);
 /// cache. Singular for exactly 1.
 llvm::StringRef unitName(MemorySpace Space, double Count);
 
+/// The array or parameter behind an access, without mangling: "tile"; "" where
+/// it is not known.
+std::string objectName(const NamedAccess &N);
+
 /// "4", "4.9": at most one decimal.
 std::string formatCount(double Count);
 

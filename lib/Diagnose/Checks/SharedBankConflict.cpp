@@ -49,30 +49,66 @@ static Severity severity(const Site &S) {
   return Ratio < 2 || Extra <= 1 ? Severity::Low : Severity::Medium;
 }
 
-/// "neighbouring lanes are 32 words apart: bank = (32*lane + c) mod 32 ...".
+/// True when one distance lies between all neighbouring active lanes.
+static bool hasOneStride(const Access &A, int64_t Stride) {
+  for (unsigned L = 1; L < WarpLanes; ++L)
+    if ((A.Active >> (L - 1) & 3) == 3 &&
+        A.Offsets[L] - A.Offsets[L - 1] != Stride)
+      return false;
+  return true;
+}
+
+/// Two lanes that a pass cannot serve together, as an example.
+static std::string exampleOf(const Access &A, const MachineModel &Machine) {
+  int64_t Word = Machine.bankBytes(), Banks = Machine.banks();
+  for (unsigned L = 1; L < WarpLanes; ++L)
+    for (unsigned K = 0; K < L; ++K) {
+      LaneMask Pair = LaneMask(1) << L | LaneMask(1) << K;
+      int64_t W = A.Offsets[L] / Word, V = A.Offsets[K] / Word;
+      if ((A.Active & Pair) != Pair || W == V || (W - V) % Banks != 0)
+        continue;
+      // Lanes of different passes never meet.
+      if (Machine.sharedRequest(A.Offsets, Pair, A.Bytes).Units <=
+          conflictFreePasses(A, Machine, Pair))
+        continue;
+      return formatv("; lanes {0} and {1} need words {2} and {3} of the array, "
+                     "both in one bank",
+                     K, L, V, W);
+    }
+  return "";
+}
+
+/// "bank = (32*lane + c) mod 32: the lanes share 1 of 32 banks".
 static std::string arithmetic(const Access &A, const MachineModel &Machine) {
   std::optional<int64_t> Stride = dominantStride(A);
   int64_t Word = Machine.bankBytes(), Banks = Machine.banks();
-  if (!Stride || *Stride % Word != 0)
-    return formatv("bank = (byte offset / {0}) mod {1}", Word, Banks);
+  if (!Stride || *Stride == 0 || *Stride % Word != 0 ||
+      !hasOneStride(A, *Stride))
+    return formatv("bank = (byte offset / {0}) mod {1}", Word, Banks).str() +
+           (A.Matrices ? "" : exampleOf(A, Machine));
   int64_t Words = std::abs(*Stride) / Word;
   int64_t Reached = Banks / std::gcd(Words, Banks);
-  return formatv("bank = ({0}*lane + c) mod {1}: the lanes share {2} of {1} "
-                 "banks",
+  return formatv("bank = ({0}*lane + c) mod {1}: the first words of the lanes "
+                 "lie in {2} of {1} banks",
                  Words, Banks, Reached);
 }
 
-static std::optional<Diagnosis> examine(const Site &S, const Context &C) {
+static std::optional<Diagnosis> examine(const Site &Found, const Context &C) {
+  if (Found.access().Space != MemorySpace::Shared ||
+      Found.Worst->Pattern != AccessPattern::Conflict)
+    return std::nullopt;
+  // Lanes that share words could do with fewer passes, but taking as many as
+  // the width asks for is no conflict.
+  Site S = Found;
   const Access &A = S.access();
-  if (A.Space != MemorySpace::Shared ||
-      S.Worst->Pattern != AccessPattern::Conflict || !hasConflict(S))
+  unsigned Passes = conflictFreePasses(A, C.machine(), A.Active);
+  S.Ideal = std::max<double>(S.Ideal, Passes);
+  if (!hasConflict(S))
     return std::nullopt;
   Diagnosis D;
   D.Level = severity(S);
-  // Of a typical request; several passes share the load evenly.
-  unsigned Ways = A.Typical.Ideal ? (A.Typical.Units + A.Typical.Ideal - 1) /
-                                        A.Typical.Ideal
-                                  : 0;
+  // Several passes share the load evenly, as far as one can say in a word.
+  unsigned Ways = Passes ? (A.Typical.Units + Passes - 1) / Passes : 0;
   std::string Meet = Ways > 1
                          ? formatv("{0} lanes meet in one bank", Ways).str()
                          : "lanes meet in one bank";

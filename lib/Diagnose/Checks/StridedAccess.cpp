@@ -93,16 +93,25 @@ static std::string what(const Site &S) {
          formatv(" in {0} separate pieces of {1}", Pieces, bytes(Length)).str();
 }
 
+/// Of a lane's own stretch of elements, all of which the kernel uses.
+static std::string adviceForStretch(int64_t Stride, unsigned Bytes) {
+  if (Stride == 4 || Stride == 8 || Stride == 16)
+    return formatv("fix: let each lane take its {0} bytes in one vector access "
+                   "(aligned to {0}), or element k * 32 + lane in step k",
+                   Stride)
+        .str();
+  return formatv("fix: keep the {0} components in arrays of their own (index "
+                 "c * n + i instead of i * {0} + c), or stage them through "
+                 "shared memory with contiguous accesses",
+                 Stride / Bytes)
+      .str();
+}
+
 static std::string advice(const Site &S, const Context &C, bool Absorbed) {
   const Access &A = S.access();
   std::optional<int64_t> Stride = dominantStride(A);
   if (Absorbed)
-    return formatv("fix: let lane t take element k*32 + t in step k, or read "
-                   "the {0} bytes of a lane with one vector access; the "
-                   "kernel uses every byte of them, so the cache absorbs most "
-                   "of it",
-                   std::abs(*Stride))
-        .str();
+    return adviceForStretch(std::abs(*Stride), A.Bytes);
   if (A.LoopStride && *A.LoopStride != 0 &&
       std::abs(*A.LoopStride) <= C.machine().lineBytes())
     return "fix: each lane walks a row of its own; let neighbouring lanes take "
@@ -127,7 +136,13 @@ static std::optional<Diagnosis> examine(const Site &S, const Context &C) {
                C.groupUsesEveryByte(*S.Worst, *Stride);
   D.Level = strideSeverity(S, D.Absorbed);
   D.Message = what(S) + ": " + costAgainstIdeal(S);
-  D.Explanation = {strideArithmetic(S, C.machine()), advice(S, C, D.Absorbed)};
+  D.Explanation.push_back(strideArithmetic(S, C.machine()));
+  if (D.Absorbed)
+    D.Explanation.push_back(
+        formatv("this kernel uses all of the {0} between two lanes, so the "
+                "cache absorbs most of it",
+                bytes(std::abs(*Stride))));
+  D.Explanation.push_back(advice(S, C, D.Absorbed));
   return D;
 }
 
