@@ -76,17 +76,17 @@ UserFiles::UserFiles(const SourceManager &SM) : SM(SM) {
     auto [It, New] = Toolkit.try_emplace(path::parent_path(Name), false);
     if (New)
       It->second = liesInToolkit(Name);
-    if (!It->second)
-      Files.insert(Name);
+    if (It->second)
+      continue;
+    Files.insert(Name);
+    IDs.insert(
+        SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset())));
   }
 }
 
 bool UserFiles::contains(SourceLocation Loc) const {
   Loc = SM.getExpansionLoc(Loc);
-  if (Loc.isInvalid() || SM.isInSystemHeader(Loc))
-    return false;
-  OptionalFileEntryRef File = SM.getFileEntryRefForID(SM.getFileID(Loc));
-  return File && Files.contains(absoluteFile(SM, File->getName()));
+  return Loc.isValid() && IDs.contains(SM.getFileID(Loc));
 }
 
 } // namespace warplint

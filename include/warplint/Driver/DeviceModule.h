@@ -17,6 +17,8 @@
 #define WARPLINT_DRIVER_DEVICEMODULE_H
 
 #include "warplint/Driver/SourcePlace.h"
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -29,7 +31,6 @@ namespace clang {
 class ASTContext;
 class FunctionDecl;
 class Preprocessor;
-class SourceLocation;
 class SourceManager;
 } // namespace clang
 
@@ -57,6 +58,7 @@ public:
 private:
   const clang::SourceManager &SM;
   llvm::StringSet<> Files;
+  llvm::DenseSet<clang::FileID> IDs;
 };
 
 /// A kernel of the user's own files.

@@ -1,0 +1,234 @@
+//===- AccessIndex.cpp - The expressions that access memory, by place -----===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AccessIndex.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+
+namespace warplint {
+namespace {
+
+/// Instantiations of one template after which no new widths are expected.
+constexpr unsigned MaxInstantiations = 8;
+
+/// True for expressions that can stand for memory other lanes see; plain local
+/// variables do not.
+bool canBeMemory(const Expr *E) {
+  E = E->IgnoreParenImpCasts();
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
+    const auto *VD = dyn_cast<VarDecl>(Ref->getDecl());
+    return VD && (VD->hasGlobalStorage() || VD->getType()->isReferenceType());
+  }
+  if (const auto *Member = dyn_cast<MemberExpr>(E))
+    return Member->isArrow() || canBeMemory(Member->getBase());
+  return isa<ArraySubscriptExpr, UnaryOperator, CallExpr>(E);
+}
+
+/// True for built-ins and toolkit functions that read-modify-write.
+bool isAtomicName(StringRef Name) {
+  return Name.starts_with("atomic") || Name.starts_with("__nv_atomic") ||
+         Name.starts_with("__atomic") || Name.starts_with("red") ||
+         Name == "fetch_add" || Name == "fetch_sub" || Name == "exchange";
+}
+
+class SiteVisitor : public DynamicRecursiveASTVisitor {
+public:
+  SiteVisitor(ASTContext &Ctx, AccessIndex &Index) : Ctx(Ctx), Index(Index) {
+    ShouldVisitTemplateInstantiations = true;
+    ShouldVisitImplicitCode = false;
+  }
+
+  bool TraverseFunctionDecl(FunctionDecl *FD) override {
+    return skip(FD) || DynamicRecursiveASTVisitor::TraverseFunctionDecl(FD);
+  }
+  bool TraverseCXXMethodDecl(CXXMethodDecl *FD) override {
+    return skip(FD) || DynamicRecursiveASTVisitor::TraverseCXXMethodDecl(FD);
+  }
+  bool TraverseCXXConstructorDecl(CXXConstructorDecl *FD) override {
+    return skip(FD) ||
+           DynamicRecursiveASTVisitor::TraverseCXXConstructorDecl(FD);
+  }
+
+  bool VisitImplicitCastExpr(ImplicitCastExpr *E) override {
+    if (E->getCastKind() == CK_LValueToRValue)
+      load(E->getSubExpr()->IgnoreParens()->getExprLoc(), E->getSubExpr());
+    return true;
+  }
+
+  bool VisitBinaryOperator(BinaryOperator *E) override {
+    if (E->isAssignmentOp())
+      site(E->getOperatorLoc(), E->getLHS(), E->isCompoundAssignmentOp(), true);
+    return true;
+  }
+
+  bool VisitUnaryOperator(UnaryOperator *E) override {
+    if (E->isIncrementDecrementOp())
+      site(E->getOperatorLoc(), E->getSubExpr(), true, true);
+    return true;
+  }
+
+  bool VisitCXXConstructExpr(CXXConstructExpr *E) override {
+    if (E->getNumArgs() && E->getConstructor()->isCopyOrMoveConstructor())
+      load(E->getExprLoc(), E->getArg(0));
+    return true;
+  }
+
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *E) override {
+    if (E->isAssignmentOp() && E->getNumArgs() == 2) {
+      site(E->getOperatorLoc(), E->getArg(0), E->getOperator() != OO_Equal,
+           true);
+      if (E->getArg(1)->isGLValue()) {
+        load(E->getOperatorLoc(), E->getArg(1));
+        // Where the copy goes from memory to memory, we put its load here.
+        load(E->getArg(1)->IgnoreParens()->getExprLoc(), E->getArg(1));
+      }
+    }
+    return true;
+  }
+
+  bool VisitCallExpr(CallExpr *E) override {
+    if (isa<CXXOperatorCallExpr>(E))
+      return true;
+    const FunctionDecl *Callee = E->getDirectCallee();
+    bool Atomic = Callee && Callee->getDeclName().isIdentifier() &&
+                  isAtomicName(Callee->getName());
+    for (const Expr *Arg : E->arguments()) {
+      const Expr *Bare = Arg->IgnoreParenCasts();
+      QualType T = Bare->getType();
+      if (T->isPointerType() || T->isArrayType()) {
+        pointer(E, Bare, Atomic);
+        if (Atomic)
+          break; // what follows are the values
+      } else if (Arg->isGLValue()) {
+        site(E->getExprLoc(), Bare, true, true);
+      }
+    }
+    return true;
+  }
+
+private:
+  /// Templates are indexed as instantiated, where types have sizes.
+  bool skip(const FunctionDecl *FD) {
+    if (FD->isDependentContext())
+      return true;
+    if (const FunctionDecl *Pattern = FD->getTemplateInstantiationPattern())
+      return ++Instantiations[Pattern] > MaxInstantiations;
+    return false;
+  }
+
+  unsigned bytesOf(QualType T) const {
+    if (T.isNull() || T->isIncompleteType() || T->isDependentType() ||
+        T->isFunctionType())
+      return 0;
+    return Ctx.getTypeSizeInChars(T.getNonReferenceType()).getQuantity();
+  }
+
+  void load(SourceLocation Where, const Expr *Object) {
+    site(Where, Object, true, false);
+  }
+
+  void site(SourceLocation Where, const Expr *Object, bool Loads, bool Stores) {
+    Object = Object->IgnoreParenImpCasts();
+    if (!canBeMemory(Object))
+      return;
+    AccessSite Site;
+    Site.Object = Object;
+    Site.Bytes = bytesOf(Object->getType());
+    Site.Loads = Loads;
+    Site.Stores = Stores;
+    Index.add(Where, Site);
+  }
+
+  /// A call that is handed an address: the access is somewhere in its body.
+  void pointer(const CallExpr *Call, const Expr *Address, bool Atomic) {
+    AccessSite Site;
+    Site.Object = Address;
+    if (const auto *Op = dyn_cast<UnaryOperator>(Address);
+        Op && Op->getOpcode() == UO_AddrOf)
+      Site.Object = Op->getSubExpr()->IgnoreParens();
+    else if (isa<DeclRefExpr>(Address) &&
+             !Address->getType()->isPointerType() &&
+             !Address->getType()->isArrayType())
+      return;
+    QualType T =
+        Site.Object == Address
+            ? (Address->getType()->isPointerType()
+                   ? Address->getType()->getPointeeType()
+                   : QualType(Ctx.getBaseElementType(Address->getType())))
+            : Site.Object->getType();
+    Site.Bytes = bytesOf(T);
+    Site.Loads = Site.Stores = !Atomic;
+    Site.Atomic = Atomic;
+    Index.add(Call->getExprLoc(), Site);
+  }
+
+  ASTContext &Ctx;
+  AccessIndex &Index;
+  llvm::DenseMap<const FunctionDecl *, unsigned> Instantiations;
+};
+
+} // namespace
+
+AccessIndex::AccessIndex(ASTContext &Ctx) : Ctx(Ctx) {
+  UserFiles Users(Ctx.getSourceManager());
+  SiteVisitor Visitor(Ctx, *this);
+  // Namespaces are opened here, so that a header's own is skipped at once.
+  SmallVector<const DeclContext *, 8> Work = {Ctx.getTranslationUnitDecl()};
+  while (!Work.empty())
+    for (Decl *D : Work.pop_back_val()->noload_decls())
+      if (isa<NamespaceDecl, LinkageSpecDecl>(D))
+        Work.push_back(cast<DeclContext>(D));
+      else if (Users.contains(D->getLocation()))
+        Visitor.TraverseDecl(D);
+}
+
+void AccessIndex::add(SourceLocation Where, AccessSite Site) {
+  unsigned Line = 0;
+  unsigned File = fileNumber(Where, Line, Site.Column);
+  if (!Line)
+    return;
+  SmallVector<AccessSite, 4> &Sites = Lines[{File, Line}];
+  for (const AccessSite &Old : Sites)
+    if (Old.Column == Site.Column && Old.Bytes == Site.Bytes &&
+        Old.Loads == Site.Loads && Old.Stores == Site.Stores &&
+        Old.Object->getBeginLoc() == Site.Object->getBeginLoc() &&
+        Old.Object->getEndLoc() == Site.Object->getEndLoc())
+      return;
+  Sites.push_back(Site);
+}
+
+unsigned AccessIndex::fileNumber(SourceLocation Loc, unsigned &Line,
+                                 unsigned &Column) {
+  const SourceManager &SM = Ctx.getSourceManager();
+  Loc = SM.getExpansionLoc(Loc);
+  PresumedLoc At = SM.getPresumedLoc(Loc);
+  if (At.isInvalid())
+    return 0;
+  Line = At.getLine();
+  Column = At.getColumn();
+  auto [Known, New] = Presumed.try_emplace(At.getFilename(), 0);
+  if (New)
+    Known->second =
+        Files.try_emplace(placeOf(SM, Loc).File, Files.size()).first->second;
+  return Known->second;
+}
+
+ArrayRef<AccessSite> AccessIndex::onLine(StringRef File, unsigned Line) const {
+  auto Number = Files.find(File);
+  if (Number == Files.end())
+    return {};
+  auto Sites = Lines.find({Number->second, Line});
+  if (Sites == Lines.end())
+    return {};
+  return Sites->second;
+}
+
+} // namespace warplint

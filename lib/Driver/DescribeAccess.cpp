@@ -1,0 +1,264 @@
+//===- DescribeAccess.cpp - An expression's parts in a person's words -----===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AccessIndex.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+
+using namespace clang;
+
+namespace warplint {
+namespace {
+
+std::string oneLine(StringRef Text) {
+  std::string Result;
+  bool Space = false;
+  for (char C : Text.trim()) {
+    if (isspace(static_cast<unsigned char>(C)) || C == '\\') {
+      Space = true;
+      continue;
+    }
+    if (Space)
+      Result += ' ';
+    Space = false;
+    Result += C;
+  }
+  return Result;
+}
+
+class Describer {
+public:
+  explicit Describer(ASTContext &Ctx)
+      : Ctx(Ctx), SM(Ctx.getSourceManager()), Policy(Ctx.getPrintingPolicy()) {
+    Policy.SuppressTagKeyword = true;
+    Policy.Bool = true;
+  }
+
+  AccessNames describe(const Expr *Object) {
+    Names.Expression = textOf(Object->getSourceRange());
+    setRange(Object->getSourceRange());
+    walk(Object);
+    if (!Fields.empty() || !Names.Record.empty())
+      Names.Field = Fields;
+    return std::move(Names);
+  }
+
+private:
+  CharSourceRange fileRange(SourceRange R) const {
+    // The place in the file where all of it is written, be it a macro's
+    // argument or a whole expansion; a part of a macro's body has none.
+    CharSourceRange Range = Lexer::makeFileCharRange(
+        CharSourceRange::getTokenRange(R), SM, Ctx.getLangOpts());
+    return Range.isValid() ? Range
+                           : Lexer::getAsCharRange(SM.getExpansionRange(R), SM,
+                                                   Ctx.getLangOpts());
+  }
+
+  std::string textOf(SourceRange R) const {
+    CharSourceRange Range = Lexer::makeFileCharRange(
+        CharSourceRange::getTokenRange(R), SM, Ctx.getLangOpts());
+    if (Range.isInvalid()) {
+      // A part of a macro's body, as the macro spells it.
+      SourceRange Spelt(SM.getSpellingLoc(R.getBegin()),
+                        SM.getSpellingLoc(R.getEnd()));
+      if (SM.isWrittenInSameFile(Spelt.getBegin(), Spelt.getEnd()) &&
+          !SM.isBeforeInTranslationUnit(Spelt.getEnd(), Spelt.getBegin()))
+        Range = CharSourceRange::getTokenRange(Spelt);
+      else
+        Range = CharSourceRange::getCharRange(fileRange(R).getAsRange());
+    }
+    return oneLine(Lexer::getSourceText(Range, SM, Ctx.getLangOpts()));
+  }
+
+  void setRange(SourceRange R) {
+    CharSourceRange Range = fileRange(R);
+    Names.Begin = placeOf(SM, Range.getBegin());
+    Names.End = placeOf(SM, Range.getEnd());
+  }
+
+  unsigned bytesOf(QualType T) const {
+    T = T.getNonReferenceType();
+    if (T.isNull() || T->isIncompleteType() || T->isDependentType() ||
+        T->isFunctionType() || T->isVoidType())
+      return 0;
+    return Ctx.getTypeSizeInChars(T).getQuantity();
+  }
+
+  std::string nameOf(QualType T) const {
+    return T.getNonReferenceType().getUnqualifiedType().getAsString(Policy);
+  }
+
+  /// Puts \p Step in front of the path inside the record.
+  void prependField(StringRef Step) {
+    if (!Fields.empty() && Fields.front() != '[')
+      Fields.insert(0, ".");
+    Fields.insert(0, Step);
+  }
+
+  /// \p T is what the subscript or dereference at the base selects.
+  void setElement(QualType T) {
+    Names.ElementBytes = bytesOf(T);
+    Names.ElementType = nameOf(T);
+    T = T.getNonReferenceType();
+    bool Inside = !Fields.empty();
+    if (Inside || T->isRecordType()) {
+      Names.Record = nameOf(T);
+      Names.RecordBytes = Names.ElementBytes;
+    }
+  }
+
+  /// From the whole access down to the variable at its base.
+  void walk(const Expr *E) {
+    E = E->IgnoreParenCasts();
+    if (const auto *Member = dyn_cast<MemberExpr>(E))
+      return walkMember(*Member);
+    if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E))
+      return walkSubscript(*Subscript);
+    if (const auto *Op = dyn_cast<UnaryOperator>(E);
+        Op && (Op->getOpcode() == UO_Deref || Op->getOpcode() == UO_AddrOf)) {
+      if (Op->getOpcode() == UO_AddrOf)
+        return walk(Op->getSubExpr());
+      setElement(Op->getType());
+      return walkBase(Op->getSubExpr());
+    }
+    if (const auto *Call = dyn_cast<CXXOperatorCallExpr>(E)) {
+      setElement(Call->getType());
+      return walkBase(Call->getArg(0));
+    }
+    if (const auto *Call = dyn_cast<CXXMemberCallExpr>(E)) {
+      setElement(Call->getType());
+      return walkBase(Call->getImplicitObjectArgument());
+    }
+    if (isa<CallExpr>(E))
+      return setElement(E->getType());
+    if (E->getType()->isPointerType()) {
+      setElement(E->getType()->getPointeeType());
+      return walkBase(E);
+    }
+    setElement(E->getType());
+    walkBase(E);
+  }
+
+  void walkMember(const MemberExpr &Member) {
+    const auto *Field = dyn_cast<FieldDecl>(Member.getMemberDecl());
+    if (!Field) {
+      setElement(Member.getType());
+      return setVariable(Member.getMemberDecl());
+    }
+    const Expr *Base = Member.getBase()->IgnoreParenImpCasts();
+    // `this->n`: the member is the variable.
+    if (isa<CXXThisExpr>(Base)) {
+      setElement(Member.getType());
+      return setVariable(Field);
+    }
+    if (!Field->isAnonymousStructOrUnion())
+      prependField(Field->getName());
+    if (!Member.isArrow())
+      return walk(Base);
+    setElement(Base->getType()->getPointeeType());
+    walkBase(Base);
+  }
+
+  void walkSubscript(const ArraySubscriptExpr &Subscript) {
+    const Expr *Base = Subscript.getBase()->IgnoreParenImpCasts();
+    if (!Base->getType()->isArrayType()) { // p[i]
+      setElement(Subscript.getType());
+      return walkBase(Base);
+    }
+    if (isArrayVariable(Base)) { // tile[i][j]
+      setElement(Subscript.getType());
+      return walkBase(rootArray(Base));
+    }
+    // An array in a record, or a pointer to arrays: p[i].v[k], p[i][k].
+    prependField("[" + textOf(Subscript.getIdx()->getSourceRange()) + "]");
+    walk(Base);
+  }
+
+  /// `tile`, `tile[i]` of a variable that is an array.
+  static bool isArrayVariable(const Expr *E) {
+    E = rootArray(E);
+    if (const auto *Member = dyn_cast<MemberExpr>(E))
+      return isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts());
+    return isa<DeclRefExpr>(E) && E->getType()->isArrayType();
+  }
+
+  static const Expr *rootArray(const Expr *E) {
+    E = E->IgnoreParenImpCasts();
+    while (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E)) {
+      const Expr *Base = Subscript->getBase()->IgnoreParenImpCasts();
+      if (!Base->getType()->isArrayType())
+        return E;
+      E = Base;
+    }
+    return E;
+  }
+
+  /// The pointer, array or object below the element: down to its variable.
+  void walkBase(const Expr *E) {
+    while (true) {
+      E = E->IgnoreParenCasts();
+      if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+        return setVariable(Ref->getDecl());
+      if (const auto *Member = dyn_cast<MemberExpr>(E))
+        return setVariable(Member->getMemberDecl());
+      if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E))
+        E = Subscript->getBase();
+      else if (const auto *Op = dyn_cast<UnaryOperator>(E))
+        E = Op->getSubExpr();
+      else if (const auto *Op = dyn_cast<BinaryOperator>(E))
+        E = Op->getRHS()->getType()->isPointerType() ? Op->getRHS()
+                                                     : Op->getLHS();
+      else if (const auto *Call = dyn_cast<CXXOperatorCallExpr>(E))
+        E = Call->getArg(0);
+      else if (const auto *Call = dyn_cast<CXXMemberCallExpr>(E))
+        E = Call->getImplicitObjectArgument();
+      else
+        return;
+    }
+  }
+
+  void setVariable(const ValueDecl *D) {
+    if (!isa<VarDecl, FieldDecl>(D))
+      return;
+    Names.Variable = D->getNameAsString();
+    Names.Declaration = placeOf(SM, D->getLocation());
+    QualType T = D->getType();
+    std::string Text = Names.Variable;
+    T.getAsStringInternal(Text, Policy);
+    // Clang adds __constant__ to constant tables of its own accord.
+    const auto *Constant = D->getAttr<CUDAConstantAttr>();
+    StringRef Space = D->hasAttr<CUDASharedAttr>()          ? "__shared__ "
+                      : Constant && !Constant->isImplicit() ? "__constant__ "
+                      : D->hasAttr<CUDADeviceAttr>()        ? "__device__ "
+                                                            : "";
+    const auto *VD = dyn_cast<VarDecl>(D);
+    bool Extern = VD && VD->getStorageClass() == SC_Extern;
+    Names.DeclarationText = ((Extern ? "extern " : "") + Space + Text).str();
+    while (const ArrayType *AT = Ctx.getAsArrayType(T)) {
+      const auto *Fixed = dyn_cast<ConstantArrayType>(AT);
+      Names.Extents.push_back(Fixed ? Fixed->getZExtSize() : 0);
+      T = AT->getElementType();
+    }
+  }
+
+  ASTContext &Ctx;
+  const SourceManager &SM;
+  PrintingPolicy Policy;
+  AccessNames Names;
+  std::string Fields; ///< the path inside the record
+};
+
+} // namespace
+
+AccessNames describeAccess(ASTContext &Ctx, const Expr *Object) {
+  return Describer(Ctx).describe(Object);
+}
+
+} // namespace warplint

@@ -1,0 +1,79 @@
+//===- SourceNames.cpp - What a person calls the access at a place --------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "warplint/Driver/SourceNames.h"
+#include "AccessIndex.h"
+
+using namespace clang;
+
+namespace warplint {
+
+struct SourceNames::Impl {
+  explicit Impl(ASTContext &Ctx) : Ctx(Ctx) {}
+  ASTContext &Ctx;
+  /// Made at the first question: a run without accesses pays nothing.
+  std::optional<AccessIndex> Index;
+};
+
+SourceNames::SourceNames(ASTContext &Ctx) : P(std::make_unique<Impl>(Ctx)) {}
+SourceNames::~SourceNames() = default;
+SourceNames::SourceNames(SourceNames &&) = default;
+
+static bool does(const AccessSite &Site, MemoryOp Op) {
+  switch (Op) {
+  case MemoryOp::Load:
+    return Site.Loads;
+  case MemoryOp::Store:
+    return Site.Stores;
+  case MemoryOp::Atomic:
+    return Site.Atomic;
+  }
+  return false;
+}
+
+/// How badly \p Site fits an access; less is better. The kind of access weighs
+/// most, then the column, then the width: an instruction may be narrower than
+/// its expression (a record's copy by fields) or wider (joined neighbours).
+static unsigned misfit(const AccessSite &Site, unsigned Column, MemoryOp Op,
+                       unsigned Bytes) {
+  unsigned Misfit = 0;
+  if (!does(Site, Op))
+    Misfit += 1 << 20;
+  if (Site.Column != Column) {
+    unsigned Far =
+        Site.Column > Column ? Site.Column - Column : Column - Site.Column;
+    Misfit += (1 << 12) + std::min(Far, 500u);
+  }
+  if (Site.Bytes != Bytes) {
+    bool Divides = Site.Bytes && Bytes &&
+                   (Site.Bytes % Bytes == 0 || Bytes % Site.Bytes == 0);
+    Misfit += Divides ? 1 << 9 : 1 << 10;
+  }
+  return Misfit;
+}
+
+std::optional<AccessNames> SourceNames::lookup(const SourcePlace &Place,
+                                               MemoryOp Op,
+                                               unsigned Bytes) const {
+  if (!P->Index)
+    P->Index.emplace(P->Ctx);
+  const AccessSite *Best = nullptr;
+  unsigned BestMisfit = 0;
+  for (const AccessSite &Site : P->Index->onLine(Place.File, Place.Line)) {
+    unsigned Misfit = misfit(Site, Place.Column, Op, Bytes);
+    if (!Best || Misfit < BestMisfit) {
+      Best = &Site;
+      BestMisfit = Misfit;
+    }
+  }
+  if (!Best)
+    return std::nullopt;
+  return describeAccess(P->Ctx, Best->Object);
+}
+
+} // namespace warplint
