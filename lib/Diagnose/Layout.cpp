@@ -21,216 +21,244 @@ namespace warplint {
 
 namespace {
 
-/// The array as its accesses show it.
-struct SharedArray {
-  std::string Name;
-  unsigned ElementBytes = 0;
-  /// Widest access: rows must stay multiples of it.
-  unsigned WidestAccess = 0;
-  std::vector<uint64_t> Extents;
-  /// Bytes of the whole array, 0 where not known (dynamic shared memory).
-  uint64_t TotalBytes = 0;
+/// A change of an array's layout.
+struct Change {
+  enum Kind {
+    DeclaredRows, ///< Pad bytes after each row of the declaration
+    LaneRows,     ///< ... after each stretch that one lane owns
+    Gaps,         ///< ... after each full round over the banks
+    Swizzle,      ///< columns of Pad bytes, exchanged by XOR with the row
+  } K;
+  int64_t Row, Pad;
+
+  /// Byte offset in the array -> byte offset in the changed array.
+  int64_t operator()(int64_t Offset) const {
+    int64_t R = divideFloorSigned(Offset, Row), In = Offset - R * Row;
+    if (K != Swizzle)
+      return Offset + R * Pad;
+    int64_t Column = (In / Pad) ^ (R & (Row / Pad - 1));
+    return R * Row + Column * Pad + In % Pad;
+  }
 };
 
-/// Byte offset in the array -> byte offset in the changed array.
-using Layout = function_ref<int64_t(int64_t)>;
+/// What a change does to all accesses to the array.
+struct Effect {
+  bool Solves = true; ///< the site's own accesses reach their best
+  double Total = 0;   ///< wavefronts a warp spends on the array
+  const NamedAccess *Worse = nullptr; ///< an access that then costs more
+  unsigned WorseUnits = 0;
+};
+
+class LayoutSearch {
+public:
+  LayoutSearch(const Site &S, const Context &C);
+  std::string advise() const;
+
+private:
+  std::vector<Change> candidates() const;
+  void pads(Change::Kind K, int64_t Row, int64_t Most,
+            std::vector<Change> &Into) const;
+  std::optional<int64_t> declaredRow() const;
+  Effect effectOf(const Change &Layout) const;
+  unsigned unitsUnder(const Access &A, const Change &Layout) const;
+  unsigned bestUnits(const Access &A) const;
+  uint64_t extraBytes(const Change &Layout) const;
+  std::string describe(const Change &Layout, const Effect &Is) const;
+
+  const Site &S;
+  const Context &C;
+  const MachineModel &Machine;
+  std::string Name;
+  int64_t Element = 0; ///< bytes of an element
+  int64_t Widest = 0;  ///< of the accesses: rows must stay multiples of it
+  /// Bytes of the whole array, 0 where not known (dynamic shared memory).
+  uint64_t TotalBytes = 0;
+  /// Lane stride in bytes, or 0.
+  int64_t Stride = 0;
+};
 
 } // namespace
 
-static SharedArray describeArray(const Site &S, const Context &C) {
-  const AccessNames &Names = S.Worst->Names;
-  SharedArray Array;
-  Array.Name = objectName(*S.Worst);
-  Array.Extents = Names.Extents;
+LayoutSearch::LayoutSearch(const Site &S, const Context &C)
+    : S(S), C(C), Machine(C.machine()), Name(objectName(*S.Worst)) {
+  Name = Name.empty() ? "the array" : "'" + Name + "'";
   for (const NamedAccess *N : C.sameObject(*S.Worst)) {
     // Where a cast widens an access the subscript's own size is elsewhere.
-    unsigned Bytes = N->Names.ElementBytes ? N->Names.ElementBytes : N->A.Bytes;
-    if (!Array.ElementBytes || Bytes < Array.ElementBytes)
-      Array.ElementBytes = Bytes;
-    Array.WidestAccess =
-        std::max(Array.WidestAccess, N->A.Matrices ? 16 : N->A.Bytes);
+    int64_t Bytes = N->Names.ElementBytes ? N->Names.ElementBytes : N->A.Bytes;
+    if (!Element || Bytes < Element)
+      Element = Bytes;
+    // A row of ldmatrix has 16 bytes.
+    Widest = std::max<int64_t>(Widest, N->A.Matrices ? 16 : N->A.Bytes);
   }
-  if (!Array.Extents.empty()) {
-    Array.TotalBytes = Array.ElementBytes;
-    for (uint64_t Extent : Array.Extents)
-      Array.TotalBytes *= Extent;
+  if (!S.Worst->Names.Extents.empty()) {
+    TotalBytes = Element;
+    for (uint64_t Extent : S.Worst->Names.Extents)
+      TotalBytes *= Extent;
   }
-  return Array;
+  if (std::optional<int64_t> Found = dominantStride(S.access()))
+    Stride = std::abs(*Found);
 }
 
-static unsigned unitsUnder(const Access &A, const MachineModel &Machine,
-                           Layout Map) {
+unsigned LayoutSearch::unitsUnder(const Access &A, const Change &Layout) const {
   LaneAddresses Moved = A.Offsets;
   for (int64_t &Offset : Moved)
-    Offset = Map(Offset);
+    Offset = Layout(Offset);
   return A.Matrices ? Machine.ldmatrixRequest(Moved, A.Matrices).Units
                     : Machine.sharedRequest(Moved, A.Active, A.Bytes).Units;
 }
 
-/// Wavefronts of the typical request without a conflict.
-static unsigned bestUnits(const Access &A, const MachineModel &Machine) {
+unsigned LayoutSearch::bestUnits(const Access &A) const {
   return std::max(A.Typical.Ideal, conflictFreePasses(A, Machine, A.Active));
 }
 
-/// Every member of \p S reaches its ideal under \p Map and no other exact
-/// access to the array costs more than before.
-static bool removesConflict(const Site &S, const Context &C, Layout Map) {
+Effect LayoutSearch::effectOf(const Change &Layout) const {
+  Effect Is;
   for (const NamedAccess *N : S.Members)
-    if (unitsUnder(N->A, C.machine(), Map) > bestUnits(N->A, C.machine()))
-      return false;
-  for (const NamedAccess *N : C.sameObject(*S.Worst))
-    if (N->A.Exact && unitsUnder(N->A, C.machine(), Map) > N->A.Typical.Units)
-      return false;
-  return true;
-}
-
-static int64_t floorDiv(int64_t A, int64_t B) {
-  return divideFloorSigned(A, B);
-}
-
-/// Smallest pad, in bytes, after each \p Row bytes that removes the conflict.
-static std::optional<int64_t> findPad(const Site &S, const Context &C,
-                                      const SharedArray &Array, int64_t Row) {
-  int64_t Step = std::lcm<int64_t>(Array.ElementBytes, Array.WidestAccess);
-  int64_t Most = int64_t(C.machine().banks()) * C.machine().bankBytes();
-  for (int64_t Pad = Step; Pad <= std::max(Most, Step); Pad += Step) {
-    auto Padded = [&](int64_t Offset) {
-      return Offset + floorDiv(Offset, Row) * Pad;
-    };
-    if (removesConflict(S, C, Padded))
-      return Pad;
+    Is.Solves &= unitsUnder(N->A, Layout) <= bestUnits(N->A);
+  if (!Is.Solves)
+    return Is;
+  for (const NamedAccess *N : C.sameObject(*S.Worst)) {
+    if (!N->A.Exact)
+      continue;
+    unsigned Units = unitsUnder(N->A, Layout);
+    Is.Total += Units * N->A.Weight;
+    if (Units > N->A.Typical.Units && Units > Is.WorseUnits) {
+      Is.Worse = N;
+      Is.WorseUnits = Units;
+    }
   }
-  return std::nullopt;
+  return Is;
 }
 
-/// Bytes a pad adds to the block, 0 where the array's size is not known.
-static uint64_t extraBytes(const SharedArray &Array, int64_t Row, int64_t Pad) {
-  return Array.TotalBytes ? divideCeil(Array.TotalBytes, Row) * Pad : 0;
-}
-
-/// "1 wavefront a request".
-static std::string bestCost(const Site &S, const Context &C) {
-  unsigned Units = bestUnits(S.access(), C.machine());
-  return formatv("{0} {1} a request", Units,
-                 unitName(MemorySpace::Shared, Units));
-}
-
-static std::string costOfPad(const Site &S, const Context &C,
-                             const SharedArray &Array, int64_t Row,
-                             int64_t Pad) {
-  std::string Text = bestCost(S, C);
-  if (uint64_t Extra = extraBytes(Array, Row, Pad))
-    Text += formatv(", {0} more bytes of shared memory a block", Extra).str();
-  return Text;
-}
-
-/// Rows of the declared array, where the lanes do step by whole rows or stay
-/// inside one.
-static std::optional<int64_t> declaredRow(const Site &S,
-                                          const SharedArray &Array) {
-  if (Array.Extents.size() < 2)
+/// Bytes of a row of the declared array, where the lanes do step by whole rows
+/// or stay inside one.
+std::optional<int64_t> LayoutSearch::declaredRow() const {
+  const std::vector<uint64_t> &Extents = S.Worst->Names.Extents;
+  if (Extents.size() < 2)
     return std::nullopt;
-  int64_t Row = Array.Extents.back() * Array.ElementBytes;
-  std::optional<int64_t> Stride = dominantStride(S.access());
-  if (Stride && std::abs(*Stride) >= Row && *Stride % Row != 0)
+  int64_t Row = Extents.back() * Element;
+  if (Stride >= Row && Stride % Row != 0)
     return std::nullopt;
   return Row;
 }
 
-static std::optional<std::string> advisePad(const Site &S, const Context &C,
-                                            const SharedArray &Array) {
-  auto Fits = [&](int64_t Row, int64_t Pad) {
-    uint64_t Limit = C.machine().staticSharedLimit();
-    return !Array.TotalBytes || Array.TotalBytes > Limit ||
-           Array.TotalBytes + extraBytes(Array, Row, Pad) <= Limit;
-  };
-  std::string Name = Array.Name.empty() ? "the array" : "'" + Array.Name + "'";
-  unsigned Element = Array.ElementBytes;
-
-  if (std::optional<int64_t> Row = declaredRow(S, Array))
-    if (std::optional<int64_t> Pad = findPad(S, C, Array, *Row);
-        Pad && Fits(*Row, *Pad))
-      return formatv("fix: pad the rows of {0} from {1} to {2} elements: {3}",
-                     Name, *Row / Element, (*Row + *Pad) / Element,
-                     costOfPad(S, C, Array, *Row, *Pad))
-          .str();
-
-  std::optional<int64_t> Stride = dominantStride(S.access());
-  if (!Stride || *Stride % Element != 0)
-    return std::nullopt;
-  // A stride of a few elements is no row that one would pad.
-  constexpr int64_t ShortestRow = 4;
-  int64_t Row = std::abs(*Stride);
-  if (Row >= ShortestRow * Element)
-    if (std::optional<int64_t> Pad = findPad(S, C, Array, Row);
-        Pad && Fits(Row, *Pad))
-      return formatv("fix: let lanes step {0} elements of {1} apart instead of "
-                     "{2} (pad each row by {3}): {4}",
-                     (Row + *Pad) / Element, Name, Row / Element,
-                     *Pad / Element, costOfPad(S, C, Array, Row, *Pad))
-          .str();
-
-  int64_t AllBanks = int64_t(C.machine().banks()) * C.machine().bankBytes();
-  if (AllBanks % Element == 0)
-    if (std::optional<int64_t> Pad = findPad(S, C, Array, AllBanks);
-        Pad && Fits(AllBanks, *Pad))
-      return formatv("fix: leave {0} free after every {1} elements of {2} "
-                     "(index i + {3}i / {1}): {4}",
-                     *Pad / Element == 1
-                         ? std::string("one element")
-                         : formatv("{0} elements", *Pad / Element).str(),
-                     AllBanks / Element, Name,
-                     *Pad / Element == 1
-                         ? std::string()
-                         : formatv("{0} * ", *Pad / Element).str(),
-                     costOfPad(S, C, Array, AllBanks, *Pad))
-          .str();
-  return std::nullopt;
+uint64_t LayoutSearch::extraBytes(const Change &Layout) const {
+  return TotalBytes ? divideCeil(TotalBytes, Layout.Row) * Layout.Pad : 0;
 }
 
-/// XOR of the column, in units of the widest access, with the row.
-static std::optional<std::string> adviseSwizzle(const Site &S, const Context &C,
-                                                const SharedArray &Array) {
-  std::optional<int64_t> Row = declaredRow(S, Array);
-  std::optional<int64_t> Stride = dominantStride(S.access());
-  if (!Row && Stride)
-    Row = std::abs(*Stride);
-  int64_t Unit = std::max(Array.ElementBytes, Array.WidestAccess);
-  if (!Row || !Unit || *Row % Unit != 0 || *Row <= Unit ||
-      !isPowerOf2_64(*Row / Unit))
-    return std::nullopt;
-  int64_t Columns = *Row / Unit;
-  auto Swizzled = [&](int64_t Offset) {
-    int64_t R = floorDiv(Offset, *Row), In = Offset - R * *Row;
-    int64_t Column = (In / Unit) ^ (R & (Columns - 1));
-    return R * *Row + Column * Unit + In % Unit;
-  };
-  if (!removesConflict(S, C, Swizzled))
-    return std::nullopt;
-  return formatv("fix: store column c of row r at column c ^ (r % {0}), in "
-                 "units of {1}: {2} without padding",
-                 Columns,
-                 Unit == Array.ElementBytes ? std::string("one element")
-                                            : formatv("{0} bytes", Unit).str(),
-                 bestCost(S, C))
-      .str();
+/// Pads of up to \p Most bytes that keep every access aligned and the array
+/// inside what a block may declare.
+void LayoutSearch::pads(Change::Kind K, int64_t Row, int64_t Most,
+                        std::vector<Change> &Into) const {
+  int64_t Step = std::lcm(Element, Widest);
+  uint64_t Limit = Machine.staticSharedLimit();
+  for (int64_t Pad = Step; Pad <= std::max(Most, Step); Pad += Step) {
+    Change Layout{K, Row, Pad};
+    if (TotalBytes <= Limit && TotalBytes + extraBytes(Layout) > Limit)
+      return;
+    Into.push_back(Layout);
+  }
+}
+
+/// In the order in which one would rather have them.
+std::vector<Change> LayoutSearch::candidates() const {
+  std::vector<Change> Layouts;
+  int64_t AllBanks = int64_t(Machine.banks()) * Machine.bankBytes();
+  std::optional<int64_t> Declared = declaredRow();
+  // A row that grows by more than half is a different array.
+  auto MostFor = [&](int64_t Row) { return std::min(AllBanks, Row / 2); };
+  if (Declared)
+    pads(Change::DeclaredRows, *Declared, MostFor(*Declared), Layouts);
+  // A stride of a few elements is no row that one would pad.
+  constexpr int64_t ShortestRow = 4;
+  if (Stride >= ShortestRow * Element && Stride % Element == 0)
+    pads(Change::LaneRows, Stride, MostFor(Stride), Layouts);
+  constexpr int64_t MostGap = 8;
+  if (Stride && AllBanks % Element == 0)
+    pads(Change::Gaps, AllBanks, AllBanks / MostGap, Layouts);
+  int64_t Row = Declared.value_or(Stride), Unit = std::max(Element, Widest);
+  if (Row > Unit && Row % Unit == 0 && isPowerOf2_64(Row / Unit))
+    Layouts.push_back({Change::Swizzle, Row, Unit});
+  return Layouts;
+}
+
+static std::string elements(int64_t Count) {
+  return Count == 1 ? "one element" : formatv("{0} elements", Count).str();
+}
+
+std::string LayoutSearch::describe(const Change &Layout,
+                                   const Effect &Is) const {
+  int64_t Row = Layout.Row / Element, Pad = Layout.Pad / Element;
+  std::string Text;
+  switch (Layout.K) {
+  case Change::DeclaredRows:
+    Text = formatv("pad the rows of {0} from {1} to {2} elements", Name, Row,
+                   Row + Pad);
+    break;
+  case Change::LaneRows:
+    Text = formatv("let lanes step {0} elements of {1} apart instead of {2} "
+                   "(pad each row by {3})",
+                   Row + Pad, Name, Row, Pad);
+    break;
+  case Change::Gaps:
+    Text = formatv("leave {0} free after every {1} elements of {2} (index i + "
+                   "{3}i / {1}{4})",
+                   elements(Pad), Row, Name,
+                   Pad == 1 ? "" : formatv("{0} * (", Pad).str(),
+                   Pad == 1 ? "" : ")");
+    break;
+  case Change::Swizzle:
+    Text = formatv("store column c of row r of {0} at column c ^ (r % {1}), in "
+                   "units of {2}",
+                   Name, Layout.Row / Layout.Pad, elements(Pad));
+    break;
+  }
+  unsigned Units = bestUnits(S.access());
+  Text = formatv("fix: {0}: {1} {2} a request", Text, Units,
+                 unitName(MemorySpace::Shared, Units));
+  if (Layout.K == Change::Swizzle)
+    Text += " without padding";
+  else if (uint64_t Extra = extraBytes(Layout))
+    Text += formatv(", {0} more bytes of shared memory a block", Extra).str();
+  if (Is.Worse)
+    Text += formatv("; the access at line {0} then takes {1}",
+                    Is.Worse->A.Place.Line, Is.WorseUnits)
+                .str();
+  return Text;
+}
+
+std::string LayoutSearch::advise() const {
+  if (!Element || !S.exact())
+    return "fix: let neighbouring lanes take neighbouring words, or give the "
+           "rows an odd length in words";
+  // Second choice: what costs another access something and still gains at
+  // least half of what the conflict costs.
+  double Now = 0;
+  for (const NamedAccess *N : C.sameObject(*S.Worst))
+    if (N->A.Exact)
+      Now += N->A.Typical.Units * N->A.Weight;
+  double BestTotal = Now - S.excess() / 2;
+  std::optional<std::pair<Change, Effect>> Best;
+  for (const Change &Layout : candidates()) {
+    Effect Is = effectOf(Layout);
+    if (!Is.Solves)
+      continue;
+    if (!Is.Worse)
+      return describe(Layout, Is);
+    if (Is.Total < BestTotal) {
+      BestTotal = Is.Total;
+      Best.emplace(Layout, Is);
+    }
+  }
+  if (Best)
+    return describe(Best->first, Best->second);
+  return "fix: let neighbouring lanes take neighbouring words; no padding and "
+         "no XOR swizzle of this array removes the conflict without slowing "
+         "another access to it";
 }
 
 std::string adviseLayout(const Site &S, const Context &C) {
-  SharedArray Array = describeArray(S, C);
-  if (Array.ElementBytes && S.exact()) {
-    if (std::optional<std::string> Pad = advisePad(S, C, Array))
-      return *Pad;
-    if (std::optional<std::string> Swizzle = adviseSwizzle(S, C, Array))
-      return *Swizzle;
-  }
-  if (S.exact())
-    return "fix: let neighbouring lanes take neighbouring words; no padding "
-           "and "
-           "no XOR swizzle of this array removes the conflict without slowing "
-           "another access to it";
-  return "fix: let neighbouring lanes take neighbouring words, or give the "
-         "rows an odd length in words";
+  return LayoutSearch(S, C).advise();
 }
 
 } // namespace warplint

@@ -144,31 +144,37 @@ std::vector<Note> otherConfigurations(const Site &S,
                                       const Context &C) {
   // Named up to here; a template with fifty instantiations is a count.
   constexpr unsigned Named = 3;
-  std::vector<Note> Notes;
-  unsigned More = 0;
+  std::vector<std::string> Lines;
+  unsigned Same = 0;
   for (const Site *O : Others) {
-    if (O == &S)
-      continue;
-    if (Notes.size() == Named) {
-      ++More;
+    const NamedAccess &N = *O->Worst;
+    if (cost(*O) == cost(S)) {
+      ++Same;
       continue;
     }
-    const LaunchConfig &Config = C.config(*O->Worst);
-    std::string Where;
-    if (O->Worst->Kernel != S.Worst->Kernel)
-      Where = formatv(" in '{0}'", shortKernelName(C.kernel(*O->Worst).Name));
-    if (O->Worst->Config != S.Worst->Config ||
-        O->Worst->Kernel != S.Worst->Kernel) {
-      Where += formatv(" with block {0}", formatBlock(Config.Block)).str();
+    std::string Line = "also " + cost(*O);
+    if (N.Kernel != S.Worst->Kernel)
+      Line += " in '" + shortKernelName(C.kernel(N).Name) + "'";
+    if (N.Kernel != S.Worst->Kernel || N.Config != S.Worst->Config) {
+      const LaunchConfig &Config = C.config(N);
+      Line += " with block " + formatBlock(Config.Block);
       if (!Config.Launches.empty())
-        Where += " (" + shortPlace(Config.Launches.front()) + ")";
+        Line += " (" + shortPlace(Config.Launches.front()) + ")";
     }
-    Notes.push_back({{}, formatv("also {0}{1}", cost(*O), Where)});
+    if (!is_contained(Lines, Line))
+      Lines.push_back(Line);
   }
-  if (More)
+  std::vector<Note> Notes;
+  if (Same)
     Notes.push_back({{},
-                     formatv("and {0} more {1} of it", More,
-                             More == 1 ? "configuration" : "configurations")});
+                     formatv("the same in {0} other {1} of it", Same,
+                             Same == 1 ? "configuration" : "configurations")});
+  for (const std::string &Line : ArrayRef(Lines).take_front(Named))
+    Notes.push_back({{}, Line});
+  if (Lines.size() > Named)
+    Notes.push_back({{},
+                     formatv("and {0} more numbers in other configurations",
+                             Lines.size() - Named)});
   return Notes;
 }
 

@@ -38,7 +38,7 @@ std::vector<Note> commonNotes(const Site &S, const SourcePlace &Place,
                               llvm::ArrayRef<std::string> Explanation);
 
 /// "also 4 sectors a request in 'f<0>' launched with block 64x1x1 at f.cu:12",
-/// for each of \p Others that differs; the rest are counted.
+/// for each of \p Others (not \p S) that differs; the rest are counted.
 std::vector<Note> otherConfigurations(const Site &S,
                                       llvm::ArrayRef<const Site *> Others,
                                       const Context &C);

@@ -98,6 +98,31 @@ TEST(Layout, PadMayNotHurtAnotherAccess) {
   EXPECT_EQ(Fix.find("33 elements"), std::string::npos) << Fix;
 }
 
+TEST(Layout, APadThatCostsTheStagingALittleIsSaid) {
+  Unit U;
+  // tile[i] staged contiguously, then read in rows of 12 a lane. With 13 words
+  // a row the staging of 32 words spans up to 3 pads and takes 2 wavefronts:
+  // 12 * (4 + 1) = 60 wavefronts become 12 * (1 + 2) = 36.
+  NamedAccess &Stage = U.shared("tile[i]", 4, [](int64_t L) { return 4 * L; });
+  Stage.A.Weight = 12;
+  U.shared("tile[12*tid+k]", 4, [](int64_t L) { return 48 * L; }).A.Weight = 12;
+  EXPECT_EQ(fixOf(U), "fix: let lanes step 13 elements of 'tile' apart instead "
+                      "of 12 (pad each row by 1): 1 wavefront a request; the "
+                      "access at line 2 then takes 2");
+}
+
+TEST(Layout, NoLayoutAtAll) {
+  Unit U;
+  // Words 0, 32, 64, ... and their neighbours in one object: every pad that
+  // parts the column (32 ways once) joins the row, which runs 1000 times.
+  U.shared("s[a]", 4, [](int64_t L) { return 4 * L; }).A.Weight = 1000;
+  U.shared("s[33*tid]", 4, [](int64_t L) { return 132 * L; }).A.Weight = 1000;
+  U.shared("s[32*tid]", 4, [](int64_t L) { return 128 * L; });
+  std::string Fix = fixOf(U);
+  EXPECT_EQ(Fix.find("rows"), std::string::npos) << Fix;
+  EXPECT_NE(Fix.find("neighbouring words"), std::string::npos) << Fix;
+}
+
 TEST(Layout, SwizzleWhereNoRoomIsLeft) {
   Unit U;
   // 48 KiB of rows of 32 floats: padding would pass the limit of static
@@ -105,8 +130,8 @@ TEST(Layout, SwizzleWhereNoRoomIsLeft) {
   U.shared("t[tid][c]", 4, [](int64_t L) { return 128 * L; }).Names.Extents = {
       384, 32};
   EXPECT_EQ(fixOf(U),
-            "fix: store column c of row r at column c ^ (r % 32), in units of "
-            "one element: 1 wavefront a request without padding");
+            "fix: store column c of row r of 't' at column c ^ (r % 32), in "
+            "units of one element: 1 wavefront a request without padding");
 }
 
 TEST(Layout, LdmatrixRowsArePaddedBySixteenBytes) {

@@ -82,6 +82,10 @@ static std::string exampleOf(const Access &A, const MachineModel &Machine) {
 static std::string arithmetic(const Access &A, const MachineModel &Machine) {
   std::optional<int64_t> Stride = dominantStride(A);
   int64_t Word = Machine.bankBytes(), Banks = Machine.banks();
+  if (A.Matrices && Stride)
+    return formatv("each 8x8 matrix is 8 rows of 16 bytes, {0} bytes apart: "
+                   "bank = ({1}*row + c) mod {2}",
+                   std::abs(*Stride), std::abs(*Stride) / Word, Banks);
   if (!Stride || *Stride == 0 || *Stride % Word != 0 ||
       !hasOneStride(A, *Stride))
     return formatv("bank = (byte offset / {0}) mod {1}", Word, Banks).str() +

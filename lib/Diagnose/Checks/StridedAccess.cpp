@@ -96,9 +96,10 @@ static std::string what(const Site &S) {
 /// Of a lane's own stretch of elements, all of which the kernel uses.
 static std::string adviceForStretch(int64_t Stride, unsigned Bytes) {
   if (Stride == 4 || Stride == 8 || Stride == 16)
-    return formatv("fix: let each lane take its {0} bytes in one vector access "
-                   "(aligned to {0}), or element k * 32 + lane in step k",
-                   Stride)
+    return formatv(
+               "fix: let each lane take its {0} bytes in one access (a vector "
+               "type, aligned to {0}), or element k * 32 + lane in step k",
+               Stride)
         .str();
   return formatv("fix: keep the {0} components in arrays of their own (index "
                  "c * n + i instead of i * {0} + c), or stage them through "
