@@ -14,17 +14,15 @@ struct Body {
   float charge[2];
 };
 
-__device__ inline float &vertical(Body &b) { return b.velocity.y; }
-
 __global__ void apply_gravity(Body *__restrict__ bodies, float dt, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
   Body &body = bodies[i];
   // expect: global load at 40*tid + 16: 32 sectors, ideal 4; aos; warns aos-field-access
-  const float v = vertical(body);
+  const float v = body.velocity.y;
   // expect: global store at 40*tid + 16: 32 sectors, ideal 4; aos; warns aos-field-access
-  vertical(body) = v - 9.81f * dt;
+  body.velocity.y = v - 9.81f * dt;
 }
 
 // block: 128

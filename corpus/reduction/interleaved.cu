@@ -17,9 +17,9 @@ __global__ void sum_interleaved(const float *__restrict__ in,
   // expect: shared store at 4*tid: 1 wavefront, ideal 1; conflict-free
   s[t] = in[blockIdx.x * blockDim.x + t];
   __syncthreads();
-  for (unsigned k = 1; k < 256; k *= 2) {
+  for (unsigned k = 1; k < blockDim.x; k *= 2) {
     const unsigned i = 2 * k * t;
-    if (i < 256) {
+    if (i < blockDim.x) {
       // expect: shared load at 4*(2*k*tid + k) for k in (1, 2, 4, 8, 16, 32, 64, 128) if 2*k*tid < 256: 3.9167 in 1..8 wavefronts, ideal 1; conflict; warns shared-bank-conflict
       const float other = s[i + k];
       // expect: shared load at 4*(2*k*tid) for k in (1, 2, 4, 8, 16, 32, 64, 128) if 2*k*tid < 256: 3.9167 in 1..8 wavefronts, ideal 1; conflict; warns shared-bank-conflict

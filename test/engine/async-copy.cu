@@ -40,6 +40,7 @@ __global__ void stage_column(const float *__restrict__ in,
 
 // The same in PTX: 16 bytes by cp.async.cg, rows of 8 pieces into padded rows
 // of 9, so 4 rows a warp.
+// block: 256
 __device__ inline void copy16(void *to, const void *from) {
   const unsigned s = static_cast<unsigned>(__cvta_generic_to_shared(to));
   // expect: global load 16-byte at 1024*(tid//8) + 16*(tid%8): 16 sectors, ideal 16; coalesced

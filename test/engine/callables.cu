@@ -117,9 +117,5 @@ void run(float *a, const float *b, float *out) {
   evaluate<<<4, 256>>>(b, a, out);
   dot_columns<<<1, 256>>>({b, 16}, out);
   sum_rows<<<1, 256>>>((const Array<float, 4> *)b, out);
-  Shifted s;
-  s.width = 2;
-  s.base = a;
-  s.shift = 3;
-  fill<<<1, 256>>>(s);
+  fill<<<1, 256>>>(Shifted{{2}, a, 3});
 }

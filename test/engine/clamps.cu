@@ -25,7 +25,7 @@ __global__ void blur(const float *__restrict__ in, float *__restrict__ out) {
 // block: 128
 __global__ void advect(const float *__restrict__ in, float *__restrict__ out) {
   const int i = threadIdx.x;
-  // expect: global load at 4*((tid + 127) % 128): 5 sectors, ideal 4; misaligned; clean
+  // expect: global load at 4*((tid + 127) % 128): 5 sectors, ideal 4; strided; clean
   const float upwind = in[(i + 127) % 128];
   // expect: global load at 4*tid: 4 sectors, ideal 4; coalesced
   const float here = in[i];
@@ -34,10 +34,11 @@ __global__ void advect(const float *__restrict__ in, float *__restrict__ out) {
 }
 
 // A ternary chooses the element for each half of the warp.
+// block: 256
 __global__ void halves(const float *__restrict__ in, float *__restrict__ out) {
   const int t = threadIdx.x;
   const int i = t % 32 < 16 ? 2 * t : t;
-  // expect: global load at 4*(2*tid if lane < 16 else tid): 5.5 in 4..6 sectors, ideal 3.75; strided; warns strided-access
+  // expect: global load at 4*(2*tid if lane < 16 else tid): 5.75 in 4..6 sectors, ideal 3.875; strided; warns strided-access
   const float v = in[i];
   // expect: global store at 4*tid: 4 sectors, ideal 4; coalesced
   out[t] = v;

@@ -6,8 +6,8 @@
 __device__ float sum_strided(const float *p, int n, int stride) {
   float sum = 0.f;
   for (int k = 0; k < n; ++k) {
-    // expect(from_shared): shared load at 4*(tid + 32*k) for k in range(2): 1 wavefront, ideal 1; conflict-free
-    // expect(from_global): global load at 4*(2*tid + 512*k) for k in range(2): 8 sectors, ideal 4; strided; warns strided-access
+    // expect(from_shared 32): shared load at 4*(tid + 32*k) for k in range(2): 1 wavefront, ideal 1; conflict-free
+    // expect(from_global 256): global load at 4*(2*tid + 512*k) for k in range(2): 8 sectors, ideal 4; strided; warns strided-access
     sum += p[k * stride];
   }
   return sum;

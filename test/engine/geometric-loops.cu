@@ -25,7 +25,7 @@ __global__ void scan(const float *__restrict__ in, float *__restrict__ out) {
   // expect(<1>): shared store at 4*(tid + 256 + (tid + 256)//32): 1 wavefront, ideal 1; conflict-free
   s[at<Pad>(t + 256)] = in[t + 256];
   int offset = 1;
-  for (int d = 256; d > 0; d >>= 1) {
+  for (int d = blockDim.x; d > 0; d >>= 1) {
     __syncthreads();
     if (t < d) {
       const int ai = offset * (2 * t + 1) - 1, bi = offset * (2 * t + 2) - 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %expect %s --block=16x16
+// RUN: %expect %s --block=16,16
 //
 // The shape the user gives is the shape that is judged: a warp is two rows
 // of 16.

@@ -5,6 +5,7 @@
 // ldmatrix reads the 16-byte rows its lanes point to, eight a phase. Rows 128
 // bytes apart share their banks, 8-way; 144 bytes apart they do not.
 
+// block: 32
 __device__ inline unsigned shared_address(const void *p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));
 }
@@ -18,14 +19,13 @@ __device__ inline void load_matrix_x4(unsigned (&r)[4], const void *row) {
 }
 
 __device__ inline void load_matrix_x2(unsigned (&r)[2], const void *row) {
-  // expect(<64>): shared load 8-byte 2-matrix at 128*(tid%16): 16 wavefronts, ideal 2; conflict; warns shared-bank-conflict
-  // expect(<72>): shared load 8-byte 2-matrix at 144*(tid%16): 2 wavefronts, ideal 2; conflict-free
+  // expect(<64>): shared load 16-byte 2-matrix at 128*(tid%16): 16 wavefronts, ideal 2; conflict; warns shared-bank-conflict
+  // expect(<72>): shared load 16-byte 2-matrix at 144*(tid%16): 2 wavefronts, ideal 2; conflict-free
   asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0,%1}, [%2];"
                : "=r"(r[0]), "=r"(r[1])
                : "r"(shared_address(row)));
 }
 
-// block: 32
 template <int Pitch>
 __global__ void fragments(const unsigned short *__restrict__ in,
                           unsigned *__restrict__ out) {

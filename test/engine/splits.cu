@@ -26,6 +26,7 @@ __global__ void width_ten(const float *__restrict__ in,
 }
 
 // Unknown width, taken apart and put together: i again, exact.
+// block: 256
 __global__ void recombined(const float *__restrict__ in,
                            float *__restrict__ out, int w, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -68,8 +69,8 @@ __global__ void rounding(const float *__restrict__ in,
   const float a = in[t / 4 * 4];
   // expect: global load at 4*((tid + 3) & ~3): 5 sectors, ideal 2; strided; warns strided-access
   const float b = in[(t + 3) & ~3u];
-  // expect: global load at 4*(tid - tid % 4): 4 sectors, ideal 1; strided; warns strided-access
-  const float c = in[t - t % 4];
+  // expect: global load at 4*(tid + 256 - tid % 4): 4 sectors, ideal 1; strided; warns strided-access
+  const float c = in[t + 256 - t % 4];
   // expect: global store at 4*tid: 4 sectors, ideal 4; coalesced
   out[t] = a + b + c;
 }

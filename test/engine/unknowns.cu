@@ -19,14 +19,14 @@ __global__ void from_ptx(const float *__restrict__ in,
   out[t] = v;
 }
 
-// A lane-wise float index; exact arithmetic is not promised for floats.
+// A texture look-up: the index went through a float.
 __global__ void from_float(const float *__restrict__ table,
                            const float *__restrict__ x,
                            float *__restrict__ out) {
   const int t = threadIdx.x;
   // expect: global load 'x[t]' at 4*tid: 4 sectors, ideal 4; coalesced
   const float position = x[t] * 255.f;
-  // expect: global load: any sectors; indirect; because data-dependent-address
+  // expect: global load: any sectors; unknown; because float-index
   const float v = table[(int)position];
   // expect: global store at 4*tid: 4 sectors, ideal 4; coalesced
   out[t] = v;
@@ -111,7 +111,7 @@ __global__ void masked_by_data(const float *__restrict__ in,
   if (mask[t]) {
     // expect: global load at 4*tid: 4 guessed in 1..4 sectors, ideal 4; coalesced; because data-dependent-mask
     const float v = in[t];
-    // expect: global store at 8*tid: 8 guessed in 1..8 sectors, ideal 4; strided; because data-dependent-mask; warns strided-access
+    // expect: global store at 8*tid: 8 guessed in 1..8 sectors, ideal 4; strided; because data-dependent-mask
     out[2 * t] = v;
   }
 }
