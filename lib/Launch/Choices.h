@@ -39,6 +39,9 @@ public:
   std::optional<unsigned> pick(const void *Key,
                                llvm::ArrayRef<const void *> Branches);
 
+  /// While frozen, nothing new is picked.
+  void freeze(bool On) { Frozen = On; }
+
   /// What was picked for \p Key in this run.
   std::optional<unsigned> picked(const void *Key) const;
 
@@ -53,6 +56,7 @@ private:
   llvm::SmallVector<Step, 4> Prefix; ///< what this run repeats
   llvm::DenseMap<const void *, unsigned> Picked;
   llvm::SmallPtrSet<const void *, 8> Entered, PassedOver;
+  bool Frozen = false;
 };
 
 } // namespace warplint::launch

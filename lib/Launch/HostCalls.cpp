@@ -120,6 +120,13 @@ HostEvaluator::knownFunction(const CallExpr *E, const FunctionDecl *Callee,
     }
     if (L.K == HostValue::Floating && R.K == HostValue::Floating)
       return (L.Float < R.Float) == (Name == "min") ? L : R;
+    // `min(n, 512)` threads are 512 for any n worth a launch.
+    if (Lenient && Name == "min" && L.isInteger() != R.isInteger()) {
+      HostValue V = L.isInteger() ? L : R;
+      V.grant("'" + textOf(E) + "' is " + std::to_string(V.Int) +
+              ", its bound");
+      return V;
+    }
     HostValue V = join(L, R);
     V.K = HostValue::Unknown;
     return V;
@@ -280,10 +287,11 @@ std::optional<HostValue> HostEvaluator::inlineCall(const CallExpr *E,
       (Method && Method->isVirtual()))
     return std::nullopt;
   auto Key = std::make_pair<const void *, const void *>(Definition, E);
-  if (!InProgress.insert(Key).second)
+  if (!enter(Key))
     return std::nullopt; // Recursive.
   auto Leave = llvm::scope_exit([&] { InProgress.erase(Key); });
 
+  Index.noteLocals(Definition);
   Frame In;
   In.Function = Definition;
   In.Inlined = true;
@@ -358,7 +366,7 @@ HostValue HostEvaluator::evaluateConstruct(const CXXConstructExpr *E,
   if (!sizeOf(E->getType(), Ctx))
     return R;
   auto Key = std::make_pair<const void *, const void *>(Definition, E);
-  if (!InProgress.insert(Key).second)
+  if (!enter(Key))
     return R;
   auto Leave = llvm::scope_exit([&] { InProgress.erase(Key); });
 

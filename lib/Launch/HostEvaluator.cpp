@@ -18,17 +18,51 @@ namespace warplint::launch {
 
 // Enough for any helper written by hand; a launch that needs more is unknown.
 static constexpr unsigned MaxDepth = 200;
-static constexpr unsigned MaxSteps = 20000;
+static constexpr unsigned MaxSteps = 4000;
 static constexpr unsigned MaxLeaves = 64;
 
 void HostEvaluator::begin() {
   Picks = Choices();
+  Known.clear();
   Steps = 0;
 }
 
 bool HostEvaluator::nextAlternative() {
+  Known.clear();
   Steps = 0;
   return Picks.advance();
+}
+
+bool HostEvaluator::isFeasible(llvm::ArrayRef<Guard> Guards, Frame &F) {
+  Picks.freeze(true);
+  auto Thaw = llvm::scope_exit([&] { Picks.freeze(false); });
+  for (const Guard &G : Guards) {
+    HostValue V = evaluateAnew(G.Switch ? G.Switch->getCond() : G.Condition, F);
+    if (!V.isInteger())
+      continue;
+    if (!G.Switch) {
+      if ((V.Int != 0) == G.Negated)
+        return false;
+      continue;
+    }
+    const SwitchCase *Taken = nullptr, *Default = nullptr;
+    for (const SwitchCase *S = G.Switch->getSwitchCaseList(); S;
+         S = S->getNextSwitchCase()) {
+      const auto *C = dyn_cast<CaseStmt>(S);
+      if (!C) {
+        Default = S;
+        continue;
+      }
+      HostValue Label = foldConstant(C->getLHS());
+      if (!Label.isInteger() || C->getRHS())
+        return true;
+      if (Label.Int == V.Int)
+        Taken = C;
+    }
+    if (!llvm::is_contained(G.Labels, Taken ? Taken : Default))
+      return false;
+  }
+  return true;
 }
 
 HostValue HostEvaluator::evaluate(const Expr *E, Frame &F) {
@@ -95,6 +129,8 @@ HostValue HostEvaluator::evaluateUnguarded(const Expr *E, Frame &F) {
 }
 
 HostValue HostEvaluator::foldConstant(const Expr *E) const {
+  if (E->isValueDependent() || E->containsErrors())
+    return HostValue::unknown();
   QualType T = E->getType();
   if (T->isIntegralOrEnumerationType()) {
     Expr::EvalResult R;

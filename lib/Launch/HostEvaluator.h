@@ -21,6 +21,8 @@
 #include "HostIndex.h"
 #include "HostValue.h"
 #include "llvm/ADT/StringSet.h"
+#include <compare>
+#include <map>
 
 namespace warplint::launch {
 
@@ -37,7 +39,7 @@ struct Frame {
 
 class HostEvaluator {
 public:
-  HostEvaluator(clang::ASTContext &Ctx, const HostIndex &Index)
+  HostEvaluator(clang::ASTContext &Ctx, HostIndex &Index)
       : Ctx(Ctx), Index(Index) {}
 
   /// Starts on a new launch: nothing is picked, the step budget is full.
@@ -47,6 +49,15 @@ public:
   /// In the lenient mode a variable with one known and one unknown value is
   /// taken to have the known one, with a grant that says so.
   void setLenient(bool On) { Lenient = On; }
+
+  /// False when one of \p Guards is known not to hold in this run.
+  bool isFeasible(llvm::ArrayRef<Guard> Guards, Frame &F);
+
+  /// evaluate, with a full step budget.
+  HostValue evaluateAnew(const clang::Expr *E, Frame &F) {
+    Steps = 0;
+    return evaluate(E, F);
+  }
 
   /// The value of \p E (of what is stored there, for an lvalue) in \p F.
   HostValue evaluate(const clang::Expr *E, Frame &F);
@@ -129,7 +140,7 @@ private:
   const HostFlow *flowOf(const clang::FunctionDecl *F);
 
   clang::ASTContext &Ctx;
-  const HostIndex &Index;
+  HostIndex &Index;
   Choices Picks;
   bool Lenient = false;
   unsigned Depth = 0, Steps = 0;
@@ -139,6 +150,24 @@ private:
   /// Writes, fields and parameters whose value is being worked out.
   llvm::DenseSet<std::pair<const void *, const void *>> InProgress;
   llvm::StringSet<> Texts;
+  /// Values of variables at their uses, in this run, where no cycle was cut.
+  struct UseKey {
+    const clang::VarDecl *V;
+    const clang::DeclRefExpr *Use;
+    uint64_t Offset;
+    const void *Type;
+    bool Lenient;
+    auto operator<=>(const UseKey &) const = default;
+  };
+  std::map<UseKey, HostValue> Known;
+  unsigned CyclesCut = 0;
+
+  /// Marks \p Key as being worked out; false when it is already.
+  bool enter(std::pair<const void *, const void *> Key) {
+    bool New = InProgress.insert(Key).second;
+    CyclesCut += !New;
+    return New;
+  }
 };
 
 } // namespace warplint::launch

@@ -36,8 +36,11 @@ static llvm::StringRef nameOf(const FunctionDecl *F) {
 /// else an escape: the parent of an expression says which, and marks it.
 class HostWalk : public ConstDynamicRecursiveASTVisitor {
 public:
-  HostWalk(const ASTContext &Ctx, HostIndex &Index)
-      : Ctx(Ctx), SM(Ctx.getSourceManager()), Index(Index) {
+  /// \p LocalsOf: note nothing but the locals of this function.
+  HostWalk(const ASTContext &Ctx, HostIndex &Index,
+           const FunctionDecl *LocalsOf = nullptr)
+      : Ctx(Ctx), SM(Ctx.getSourceManager()), Index(Index), In(LocalsOf),
+        LocalsOnly(LocalsOf) {
     ShouldVisitTemplateInstantiations = true;
     ShouldWalkTypesOfTypeLocs = false;
   }
@@ -46,12 +49,60 @@ public:
     if (!D || skips(D))
       return true;
     const auto *F = dyn_cast<FunctionDecl>(D);
+    if (!F)
+      return ConstDynamicRecursiveASTVisitor::TraverseDecl(D);
+    std::vector<Guard> OuterGuards;
+    OuterGuards.swap(Guards);
     const FunctionDecl *Outer = In;
-    if (F)
-      In = F;
+    In = F;
     bool Result = ConstDynamicRecursiveASTVisitor::TraverseDecl(D);
     In = Outer;
+    Guards.swap(OuterGuards);
     return Result;
+  }
+
+  bool TraverseIfStmt(const IfStmt *S) override {
+    TraverseStmt(S->getInit());
+    if (S->getConditionVariable())
+      TraverseDecl(S->getConditionVariable());
+    TraverseStmt(S->getCond());
+    Guard G;
+    G.Condition = S->getCond();
+    Guards.push_back(G);
+    TraverseStmt(S->getThen());
+    Guards.back().Negated = true;
+    TraverseStmt(S->getElse());
+    Guards.pop_back();
+    return true;
+  }
+
+  bool TraverseSwitchStmt(const SwitchStmt *S) override {
+    const auto *Body = dyn_cast_or_null<CompoundStmt>(S->getBody());
+    if (!Body)
+      return ConstDynamicRecursiveASTVisitor::TraverseSwitchStmt(S);
+    TraverseStmt(S->getInit());
+    if (S->getConditionVariable())
+      TraverseDecl(S->getConditionVariable());
+    TraverseStmt(S->getCond());
+    Guard G;
+    G.Switch = S;
+    Guards.push_back(G);
+    for (const Stmt *Child : Body->body()) {
+      while (const auto *Label = dyn_cast<SwitchCase>(Child)) {
+        Guards.back().Labels.push_back(Label);
+        Child = Label->getSubStmt();
+      }
+      TraverseStmt(Child);
+      // Whatever falls through is reached by the labels before, too.
+      if (isa_and_nonnull<BreakStmt, ReturnStmt>(Child))
+        Guards.back().Labels.clear();
+      if (const auto *Block = dyn_cast_or_null<CompoundStmt>(Child);
+          Block && !Block->body_empty() &&
+          isa<BreakStmt, ReturnStmt>(Block->body_back()))
+        Guards.back().Labels.clear();
+    }
+    Guards.pop_back();
+    return true;
   }
 
   bool TraverseLambdaExpr(const LambdaExpr *L) override {
@@ -63,7 +114,12 @@ public:
         TraverseStmt(Init);
     }
     const FunctionDecl *Outer = In;
-    auto Restore = llvm::scope_exit([&] { In = Outer; });
+    std::vector<Guard> OuterGuards;
+    OuterGuards.swap(Guards);
+    auto Restore = llvm::scope_exit([&] {
+      In = Outer;
+      Guards.swap(OuterGuards);
+    });
     if (L->isGenericLambda()) {
       // The pattern says nothing; its instantiations do.
       for (const FunctionDecl *F :
@@ -81,7 +137,8 @@ public:
   bool TraverseInitListExpr(const InitListExpr *L) override {
     if (!L->isSemanticForm() && L->getSemanticForm())
       L = L->getSemanticForm();
-    noteFieldInits(L);
+    if (!LocalsOnly)
+      noteFieldInits(L);
     for (const Expr *E : L->inits())
       if (E)
         TraverseStmt(E);
@@ -89,7 +146,8 @@ public:
   }
 
   bool TraverseConstructorInitializer(const CXXCtorInitializer *I) override {
-    if (const FieldDecl *F = I->getAnyMember(); F && I->getInit()) {
+    if (const FieldDecl *F = I->getAnyMember();
+        F && I->getInit() && !LocalsOnly) {
       Write W;
       W.Where = W.Value = I->getInit();
       W.In = In;
@@ -121,20 +179,23 @@ public:
   bool VisitDeclRefExpr(const DeclRefExpr *E) override {
     if (Handled.erase(E))
       return true;
-    if (const auto *V = dyn_cast<VarDecl>(E->getDecl()))
-      Index.Variables[V].Escapes = true;
-    else if (const auto *F = dyn_cast<FunctionDecl>(E->getDecl()))
+    if (const auto *V = dyn_cast<VarDecl>(E->getDecl())) {
+      if (notes(V))
+        uses(V).Escapes = true;
+    } else if (const auto *F = dyn_cast<FunctionDecl>(E->getDecl());
+               F && !LocalsOnly) {
       Index.AddressTaken.insert(F->getCanonicalDecl());
+    }
     return true;
   }
 
   bool VisitMemberExpr(const MemberExpr *E) override {
-    if (Handled.erase(E))
+    if (Handled.erase(E) || LocalsOnly)
       return true;
     if (const auto *F = dyn_cast<FieldDecl>(E->getMemberDecl()))
       Index.Fields[F].Escapes = true;
     else if (const auto *V = dyn_cast<VarDecl>(E->getMemberDecl()))
-      Index.Variables[V].Escapes = true;
+      uses(V).Escapes = true;
     return true;
   }
 
@@ -207,7 +268,8 @@ public:
 
   bool VisitCXXConstructExpr(const CXXConstructExpr *E) override {
     const CXXConstructorDecl *C = E->getConstructor();
-    Index.Calls[C->getCanonicalDecl()].push_back({E, In});
+    if (!LocalsOnly)
+      Index.Calls[C->getCanonicalDecl()].push_back({E, In});
     for (unsigned I = 0; I < E->getNumArgs(); ++I)
       if (I < C->getNumParams())
         noteArgument(E, E->getArg(I), C->getParamDecl(I)->getType());
@@ -220,13 +282,14 @@ public:
       if (const auto *D =
               dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts()))
         Handled.insert(D);
-      Index.Calls[F->getCanonicalDecl()].push_back({E, In});
+      if (!LocalsOnly)
+        Index.Calls[F->getCanonicalDecl()].push_back({E, In});
     }
     if (isa<CUDAKernelCallExpr>(E) ||
         nameOf(F).starts_with("cudaLaunchKernel") ||
         nameOf(F) == "cudaLaunchCooperativeKernel")
-      if (!E->isTypeDependent())
-        Index.Launches.push_back({E, In});
+      if (!E->isTypeDependent() && !LocalsOnly)
+        Index.Launches.push_back({E, In, Guards});
     if (noteSpecialCall(E, F))
       return true;
     unsigned FirstArg = 0;
@@ -262,6 +325,17 @@ private:
       return V->getDeclContext()->isDependentContext() ||
              V->getDescribedVarTemplate();
     return isa<ConceptDecl>(D) || isa<StaticAssertDecl>(D);
+  }
+
+  bool notes(const VarDecl *V) const {
+    return !LocalsOnly || V->getParentFunctionOrMethod() == In;
+  }
+
+  Uses &uses(const VarDecl *V) {
+    std::unique_ptr<Uses> &U = Index.Variables[V];
+    if (!U)
+      U = std::make_unique<Uses>();
+    return *U;
   }
 
   /// \p E is only read: its variables do not escape by it.
@@ -308,14 +382,14 @@ private:
     W.Offset = P.Offset;
     W.Size = P.Size;
     W.Exact = P.Exact;
-    if (P.Var && !P.Var->getType()->isReferenceType()) {
-      Uses &U = Index.Variables[P.Var];
+    if (P.Var && !P.Var->getType()->isReferenceType() && notes(P.Var)) {
+      Uses &U = uses(P.Var);
       U.Writes.push_back(W);
       if (P.Var->isLocalVarDeclOrParm() &&
           P.Var->getParentFunctionOrMethod() != In)
         U.WrittenElsewhere = true;
     }
-    if (P.Field)
+    if (P.Field && !LocalsOnly)
       Index.Fields[P.Field].Writes.push_back(W);
   }
 
@@ -396,12 +470,22 @@ private:
   const ASTContext &Ctx;
   const SourceManager &SM;
   HostIndex &Index;
-  const FunctionDecl *In = nullptr;
+  const FunctionDecl *In;
+  bool LocalsOnly;
+  std::vector<Guard> Guards;
   llvm::DenseSet<const Expr *> Handled;
 };
 
-HostIndex::HostIndex(const ASTContext &Ctx) {
+HostIndex::HostIndex(const ASTContext &Ctx) : Ctx(Ctx) {
   HostWalk(Ctx, *this).TraverseDecl(Ctx.getTranslationUnitDecl());
+}
+
+void HostIndex::noteLocals(const FunctionDecl *F) {
+  if (!Ctx.getSourceManager().isInSystemHeader(F->getLocation()) ||
+      !Noted.insert(F).second)
+    return;
+  if (const Stmt *Body = F->getBody())
+    HostWalk(Ctx, *this, F).TraverseStmt(Body);
 }
 
 template <class Map, class Key>
@@ -412,7 +496,9 @@ static auto lookUp(const Map &M, const Key &K) -> const auto & {
 }
 
 const Uses &HostIndex::usesOf(const VarDecl *V) const {
-  return lookUp(Variables, V);
+  static const Uses None;
+  const std::unique_ptr<Uses> &U = lookUp(Variables, V);
+  return U ? *U : None;
 }
 
 const Uses &HostIndex::usesOf(const FieldDecl *F) const {

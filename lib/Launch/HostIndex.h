@@ -20,6 +20,7 @@
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include <memory>
 #include <vector>
 
 namespace warplint::launch {
@@ -50,6 +51,15 @@ struct Uses {
   bool WrittenElsewhere = false;
 };
 
+/// A condition under which a piece of code runs: `if`, or a case of a switch.
+struct Guard {
+  const clang::Expr *Condition = nullptr;
+  bool Negated = false; ///< the else branch
+  const clang::SwitchStmt *Switch = nullptr;
+  /// Labels of Switch that lead here.
+  llvm::SmallVector<const clang::SwitchCase *, 2> Labels;
+};
+
 struct CallSite {
   const clang::Expr *Call; ///< CallExpr or CXXConstructExpr
   const clang::FunctionDecl *In;
@@ -58,11 +68,16 @@ struct CallSite {
 struct Launch {
   const clang::CallExpr *Call; ///< `k<<<...>>>(...)` or cudaLaunchKernel(...)
   const clang::FunctionDecl *In;
+  std::vector<Guard> Guards; ///< outermost first
 };
 
 class HostIndex {
 public:
   explicit HostIndex(const clang::ASTContext &Ctx);
+
+  /// Notes the locals of \p F, a function the walk passed over because it is
+  /// the toolkit's. References handed out before stay good.
+  void noteLocals(const clang::FunctionDecl *F);
 
   std::vector<Launch> Launches; ///< in the order of the walk
 
@@ -79,7 +94,9 @@ public:
 
 private:
   friend class HostWalk;
-  llvm::DenseMap<const clang::VarDecl *, Uses> Variables;
+  const clang::ASTContext &Ctx;
+  llvm::DenseSet<const clang::FunctionDecl *> Noted;
+  llvm::DenseMap<const clang::VarDecl *, std::unique_ptr<Uses>> Variables;
   llvm::DenseMap<const clang::FieldDecl *, Uses> Fields;
   llvm::DenseMap<const clang::FunctionDecl *, std::vector<CallSite>> Calls;
   llvm::DenseSet<const clang::FunctionDecl *> AddressTaken;

@@ -79,6 +79,16 @@ HostValue HostEvaluator::variable(const VarDecl *V, const DeclRefExpr *Use,
     Other.Function = ownerOf(V);
     return initialValue(V, Offset, T, Own ? F : Other);
   }
+  if (Own && !F.Inlined && Stepped.empty() && Use) {
+    UseKey Key{V, Use, Offset, T.getAsOpaquePtr(), Lenient};
+    if (auto It = Known.find(Key); It != Known.end())
+      return It->second;
+    unsigned Before = CyclesCut;
+    HostValue Value = localVariable(V, U, Use, Offset, T, F);
+    if (Before == CyclesCut)
+      Known[Key] = Value;
+    return Value;
+  }
   if (Own)
     return localVariable(V, U, Use, Offset, T, F);
   if (const auto *P = dyn_cast<ParmVarDecl>(V)) {
@@ -112,7 +122,7 @@ HostValue HostEvaluator::initialValue(const VarDecl *V, uint64_t Offset,
       !C->requiresZeroInitialization())
     return HostValue::bottom();
   auto Key = std::make_pair<const void *, const void *>(V, F.Function);
-  if (!InProgress.insert(Key).second)
+  if (!enter(Key))
     return HostValue::bottom();
   auto Leave = llvm::scope_exit([&] { InProgress.erase(Key); });
   HostValue Value = part(evaluate(Init, F), Offset, T, V->getName());
@@ -134,7 +144,7 @@ HostValue HostEvaluator::written(const Write &W, const VarDecl *V,
   Other.Function = W.In;
   Frame &In = W.In == F.Function ? F : Other;
   auto Key = std::make_pair<const void *, const void *>(&W, In.Function);
-  if (!InProgress.insert(Key).second)
+  if (!enter(Key))
     return HostValue::bottom();
   auto Leave = llvm::scope_exit([&] { InProgress.erase(Key); });
   HostValue Value;
@@ -238,8 +248,10 @@ HostValue HostEvaluator::localVariable(const VarDecl *V, const Uses &U,
 
 HostValue HostEvaluator::anywhereVariable(const VarDecl *V, const Uses &U,
                                           uint64_t Offset, QualType T) {
-  if (U.Escapes || V->hasAttr<CUDADeviceAttr>() ||
-      V->hasAttr<CUDAConstantAttr>())
+  // Clang marks host constants as __constant__ too, implicitly.
+  auto OnDevice = [&](const Attr *A) { return A && !A->isImplicit(); };
+  if (U.Escapes || OnDevice(V->getAttr<CUDADeviceAttr>()) ||
+      OnDevice(V->getAttr<CUDAConstantAttr>()))
     return unknownVariable(V, T, Offset);
   Frame Owner;
   Owner.Function = ownerOf(V);
@@ -325,7 +337,7 @@ HostValue HostEvaluator::fieldAnywhere(const FieldDecl *Field,
       Ctx.getSourceManager().isInSystemHeader(Field->getLocation()))
     return opaque(E);
   auto Key = std::make_pair<const void *, const void *>(Field, nullptr);
-  if (!InProgress.insert(Key).second)
+  if (!enter(Key))
     return HostValue::bottom();
   auto Leave = llvm::scope_exit([&] { InProgress.erase(Key); });
   std::vector<HostValue> Values;
@@ -404,7 +416,7 @@ HostValue HostEvaluator::parameter(const ParmVarDecl *P, Frame &F) {
   };
 
   auto Key = std::make_pair<const void *, const void *>(P, nullptr);
-  if (!InProgress.insert(Key).second)
+  if (!enter(Key))
     return HostValue::bottom();
   auto Leave = llvm::scope_exit([&] { InProgress.erase(Key); });
 

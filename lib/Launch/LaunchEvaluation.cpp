@@ -193,7 +193,7 @@ static const FunctionDecl *kernelOf(const Expr *E, HostEvaluator &Evaluator,
   if (const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenCasts()))
     Kernel = dyn_cast<FunctionDecl>(D->getDecl());
   if (!Kernel) {
-    HostValue V = Evaluator.evaluate(E, F);
+    HostValue V = Evaluator.evaluateAnew(E, F);
     Kernel = V.K == HostValue::Function ? V.Callee : nullptr;
   }
   return Kernel && Kernel->hasAttr<CUDAGlobalAttr>() ? Kernel : nullptr;
@@ -216,10 +216,10 @@ static EvaluatedLaunch evaluateOnce(const LaunchParts &Parts, const Launch &L,
   auto Read = [&](const Expr *E, llvm::StringRef Member) {
     if (Parts.Config)
       return configMember(Config, Parts.Config->getType(), Member, Ctx);
-    return E ? Evaluator.evaluate(E, F) : HostValue::integer(0);
+    return E ? Evaluator.evaluateAnew(E, F) : HostValue::integer(0);
   };
   if (Parts.Config)
-    Config = Evaluator.evaluate(Parts.Config, F);
+    Config = Evaluator.evaluateAnew(Parts.Config, F);
   setBlock(Site, Read(Parts.Block, "blockDim"));
   HostValue Bytes = Read(Parts.Bytes, "dynamicSmemBytes");
   if (Bytes.isInteger() && Bytes.Int >= 0) {
@@ -234,7 +234,7 @@ static EvaluatedLaunch evaluateOnce(const LaunchParts &Parts, const Launch &L,
       QualType T = Result.Kernel->getParamDecl(I)->getType();
       // A float tells nothing about an address.
       if (!T->isRealFloatingType()) {
-        HostValue V = Evaluator.evaluate(Parts.Arguments[I], F);
+        HostValue V = Evaluator.evaluateAnew(Parts.Arguments[I], F);
         Fact = factOf(V, T, Names);
         if (Fact.K != ArgumentFact::Unknown || !Fact.Fields.empty())
           addAssumptions(Site.Config, V.Grants);
@@ -243,13 +243,14 @@ static EvaluatedLaunch evaluateOnce(const LaunchParts &Parts, const Launch &L,
     Site.Config.Arguments.push_back(std::move(Fact));
   }
   setGrid(Site, Read(Parts.Grid, "gridDim"));
+  Result.Feasible = Evaluator.isFeasible(L.Guards, F);
   return Result;
 }
 
 std::vector<EvaluatedLaunch>
 evaluateLaunch(const Launch &L, HostEvaluator &Evaluator, ASTContext &Ctx) {
   std::vector<EvaluatedLaunch> Results;
-  if (L.Call->isTypeDependent() || L.Call->containsErrors())
+  if (L.Call->isTypeDependent())
     return Results;
   std::optional<LaunchParts> Parts = partsOf(L.Call);
   if (!Parts || !Parts->Kernel)

@@ -18,6 +18,8 @@ namespace warplint::launch {
 struct EvaluatedLaunch {
   const clang::FunctionDecl *Kernel = nullptr;
   LaunchSite Site;
+  /// False: a condition around the launch is known not to hold.
+  bool Feasible = true;
 };
 
 /// Evaluates \p L: one entry for each combination of alternatives.

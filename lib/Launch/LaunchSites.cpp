@@ -104,8 +104,19 @@ LaunchSites LaunchSites::collect(ASTContext &Ctx) {
     return SM.isBeforeInTranslationUnit(L, R);
   });
   HostEvaluator Evaluator(Ctx, Index);
+  std::vector<EvaluatedLaunch> Infeasible;
   for (const auto &[Number, L] : Order)
     for (EvaluatedLaunch &E : evaluateLaunch(*L, Evaluator, Ctx))
+      if (E.Feasible)
+        add(Result.Sites[E.Kernel->getCanonicalDecl()], std::move(E.Site));
+      else
+        Infeasible.push_back(std::move(E));
+  // A launch that cannot be reached still says more than none.
+  llvm::SmallPtrSet<const FunctionDecl *, 8> Feasible;
+  for (const auto &Entry : Result.Sites)
+    Feasible.insert(Entry.first);
+  for (EvaluatedLaunch &E : Infeasible)
+    if (!Feasible.contains(E.Kernel->getCanonicalDecl()))
       add(Result.Sites[E.Kernel->getCanonicalDecl()], std::move(E.Site));
   for (auto &Entry : Result.Sites) {
     std::vector<LaunchSite> &Sites = Entry.second;
