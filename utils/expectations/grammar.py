@@ -75,8 +75,9 @@ class Expectation:
             self._read_clause(clause)
         # One lane alone is both coalesced and a broadcast, a constant has no lay of
         # addresses that matters, and lanes that meet in one word of an atomic are
-        # no bank conflict: there the pattern may be left out.
-        optional = (self.lanes == 1 or self.space == "constant"
+        # no bank conflict, local memory is laid out by the hardware: there the
+        # pattern may be left out.
+        optional = (self.lanes == 1 or self.space in ("constant", "local")
                     or (self.space, self.op) == ("shared", "atomic"))
         if self.pattern is None and not optional:
             self._fail("no pattern: " + ", ".join(PATTERNS))
