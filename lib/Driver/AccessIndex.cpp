@@ -64,8 +64,11 @@ public:
   }
 
   bool VisitBinaryOperator(BinaryOperator *E) override {
-    if (E->isAssignmentOp())
+    if (E->isAssignmentOp()) {
       site(E->getOperatorLoc(), E->getLHS(), E->isCompoundAssignmentOp(), true);
+      // Where the line breaks before the operator, the store is put here.
+      site(E->getLHS()->IgnoreParens()->getExprLoc(), E->getLHS(), false, true);
+    }
     return true;
   }
 

@@ -124,7 +124,6 @@ void addScalarCleanup(FunctionPassManager &FPM) {
   FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   FPM.addPass(SCCPPass());
   FPM.addPass(InstSimplifyPass());
-  FPM.addPass(CorrelatedValuePropagationPass());
   FPM.addPass(SimplifyCFGPass(keepAccessesInPlace()));
 }
 
@@ -134,6 +133,7 @@ FunctionPassManager wholeKernel() {
   FPM.addPass(MarkMemberPointersPass());
   FPM.addPass(InferAddressSpacesPass());
   addScalarCleanup(FPM);
+  FPM.addPass(CorrelatedValuePropagationPass());
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(LCSSAPass());
   FPM.addPass(ChooseUnrollingPass());
@@ -176,6 +176,7 @@ Error prepareKernels(Module &M, StringRef Arch) {
   inlineAll(M, [&](Function &F) {
     if (isKernel(F))
       markPointerArguments(F);
+    placeStores(F);
     trustAlignments(F);
     keepRecordLoadsWhole(F);
     Early.run(F, A.FAM);
