@@ -13,6 +13,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Driver/CreateInvocationFromArgs.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -21,6 +22,7 @@
 #include "clang/Lex/HeaderSearchOptions.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -42,12 +44,15 @@ class ErrorLines : public clang::DiagnosticConsumer {
 public:
   std::vector<std::string> Lines;
   unsigned Left = 0; ///< beyond those kept
+  /// An `extern __shared__` variable that is no array, which nvcc accepts.
+  bool ExternShared = false;
 
   void HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
                         const clang::Diagnostic &Info) override {
     DiagnosticConsumer::HandleDiagnostic(Level, Info);
     if (Level < clang::DiagnosticsEngine::Error)
       return;
+    ExternShared |= Info.getID() == clang::diag::err_cuda_extern_shared;
     SmallString<256> Text;
     Info.FormatDiagnostic(Text);
     std::string Line;
@@ -76,8 +81,9 @@ private:
 
 class UnitConsumer : public clang::ASTConsumer {
 public:
-  UnitConsumer(UnitCallback OnUnit, clang::Preprocessor &PP)
-      : OnUnit(OnUnit), PP(PP) {}
+  UnitConsumer(UnitCallback OnUnit, clang::Preprocessor &PP,
+               const ErrorLines &Errors)
+      : OnUnit(OnUnit), PP(PP), Errors(Errors) {}
   // What the host alone runs and a system header alone wrote can neither be in
   // a kernel nor instantiate one: a tenth of the time of a small file.
   // Templates may call back into the user's code, so they are read.
@@ -89,18 +95,21 @@ public:
                F->getLocation());
   }
   void HandleTranslationUnit(clang::ASTContext &Ctx) override {
-    OnUnit(Ctx, PP);
+    if (!Errors.ExternShared)
+      OnUnit(Ctx, PP);
   }
 
 private:
   UnitCallback OnUnit;
   clang::Preprocessor &PP;
+  const ErrorLines &Errors;
 };
 
 class UnitAction : public clang::ASTFrontendAction {
 public:
   bool Reached = false;
-  UnitAction(UnitCallback OnUnit, bool Nvcc) : OnUnit(OnUnit), Nvcc(Nvcc) {}
+  UnitAction(UnitCallback OnUnit, const ErrorLines &Errors, bool Nvcc)
+      : OnUnit(OnUnit), Errors(Errors), Nvcc(Nvcc) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer>
@@ -108,11 +117,12 @@ protected:
     Reached = true;
     if (Nvcc)
       warplint::showNvccMacros(CI.getPreprocessor());
-    return std::make_unique<UnitConsumer>(OnUnit, CI.getPreprocessor());
+    return std::make_unique<UnitConsumer>(OnUnit, CI.getPreprocessor(), Errors);
   }
 
 private:
   UnitCallback OnUnit;
+  const ErrorLines &Errors;
   bool Nvcc;
 };
 
@@ -152,23 +162,18 @@ void addHostCompilerHeaders(clang::HeaderSearchOptions &Options) {
   }
 }
 
-/// The first thing the driver complained about, as the reason of a failure.
-Error failure(StringRef File, const ErrorLines &Errors) {
+/// The first thing clang complained about, as the reason of a failure.
+Error noInvocation(StringRef File, const ErrorLines &Errors) {
   if (Errors.Lines.empty())
     return createStringError("clang cannot make a device pass for '" + File +
                              "' from its command");
   return createStringError(Errors.Lines.front());
 }
 
-} // namespace
-
-Expected<warplint::ParseOutcome> warplint::runDevicePass(const CompileJob &Job,
-                                                         UnitCallback OnUnit) {
-  if (Error E = checkIsText(Job.File))
-    return std::move(E);
-
-  // A file system with a directory of its own: the process's is shared by
-  // the threads that parse other jobs.
+/// The file system of one job. It has a directory of its own, as the process's
+/// is shared by the threads that parse other jobs.
+Expected<IntrusiveRefCntPtr<vfs::FileSystem>>
+fileSystemFor(const warplint::CompileJob &Job) {
   auto Files = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(
       IntrusiveRefCntPtr<vfs::FileSystem>(
           vfs::createPhysicalFileSystem().release()));
@@ -178,21 +183,25 @@ Expected<warplint::ParseOutcome> warplint::runDevicePass(const CompileJob &Job,
   if (Files->setCurrentWorkingDirectory(Job.Directory))
     return createStringError("the directory of the command, '" + Job.Directory +
                              "', cannot be entered");
+  return Files;
+}
 
+Expected<std::shared_ptr<clang::CompilerInvocation>>
+invocationFor(const warplint::CompileJob &Job,
+              IntrusiveRefCntPtr<vfs::FileSystem> Files) {
   ErrorLines Errors;
-  clang::DiagnosticOptions DriverOptions;
-  auto DriverDiags = clang::CompilerInstance::createDiagnostics(
-      *Files, DriverOptions, &Errors, /*ShouldOwnClient=*/false);
+  clang::DiagnosticOptions Options;
+  clang::CreateInvocationOptions How;
+  How.Diags = clang::CompilerInstance::createDiagnostics(
+      *Files, Options, &Errors, /*ShouldOwnClient=*/false);
+  How.VFS = Files;
   std::vector<const char *> Arguments;
   for (const std::string &Argument : Job.Arguments)
     Arguments.push_back(Argument.c_str());
-  clang::CreateInvocationOptions How;
-  How.Diags = DriverDiags;
-  How.VFS = Files;
   std::shared_ptr<clang::CompilerInvocation> Invocation =
-      clang::createInvocation(Arguments, std::move(How));
-  if (!Invocation || DriverDiags->hasErrorOccurred())
-    return failure(Job.File, Errors);
+      clang::createInvocation(Arguments, How);
+  if (!Invocation || How.Diags->hasErrorOccurred())
+    return noInvocation(Job.File, Errors);
   if (!Invocation->getLangOpts().CUDAIsDevice)
     return createStringError("the command of '" + Job.File +
                              "' makes no CUDA device pass");
@@ -207,22 +216,71 @@ Expected<warplint::ParseOutcome> warplint::runDevicePass(const CompileJob &Job,
   auto Wrapper = find(Includes, "__clang_cuda_runtime_wrapper.h");
   if (Wrapper != Includes.end())
     Includes.insert(std::next(Wrapper), CompatPath.str());
+  return Invocation;
+}
 
-  clang::CompilerInstance Compiler(Invocation);
-  Compiler.setVirtualFileSystem(Files);
+/// False: clang stopped before there was a unit.
+bool parse(std::shared_ptr<clang::CompilerInvocation> Invocation,
+           IntrusiveRefCntPtr<vfs::FileSystem> Files, ErrorLines &Errors,
+           UnitCallback OnUnit, bool Nvcc) {
+  clang::CompilerInstance Compiler(std::move(Invocation));
+  Compiler.setVirtualFileSystem(std::move(Files));
   Compiler.setVerboseOutputStream(nulls());
   Compiler.createDiagnostics(&Errors, /*ShouldOwnClient=*/false);
   // After a missing header there are still kernels worth a look.
   Compiler.getDiagnostics().setFatalsAsError(true);
-  UnitAction Action(OnUnit, Job.Nvcc);
+  UnitAction Action(OnUnit, Errors, Nvcc);
   Compiler.ExecuteAction(Action);
-  if (!Action.Reached)
-    return failure(Job.File, Errors);
+  return Action.Reached;
+}
 
-  ParseOutcome Outcome;
-  Outcome.Errors = std::move(Errors.Lines);
-  if (Errors.Left)
-    Outcome.Errors.push_back("and " + std::to_string(Errors.Left) +
+Expected<warplint::ParseOutcome> runPass(const warplint::CompileJob &Job,
+                                         UnitCallback OnUnit) {
+  if (Error E = checkIsText(Job.File))
+    return std::move(E);
+  Expected<IntrusiveRefCntPtr<vfs::FileSystem>> Files = fileSystemFor(Job);
+  if (!Files)
+    return Files.takeError();
+  Expected<std::shared_ptr<clang::CompilerInvocation>> Invocation =
+      invocationFor(Job, *Files);
+  if (!Invocation)
+    return Invocation.takeError();
+
+  std::optional<ErrorLines> Errors(std::in_place);
+  bool Reached = parse(*Invocation, *Files, *Errors, OnUnit, Job.Nvcc);
+  if (Reached && Errors->ExternShared) {
+    // Clang has such variables with relocatable device code alone. The macro
+    // that comes with it would switch CCCL to launches from the device.
+    (*Invocation)->getLangOpts().GPURelocatableDeviceCode = true;
+    (*Invocation)->getPreprocessorOpts().addMacroUndef("__CLANG_RDC__");
+    Errors.emplace();
+    Reached = parse(*Invocation, *Files, *Errors, OnUnit, Job.Nvcc);
+  }
+  if (!Reached)
+    return noInvocation(Job.File, *Errors);
+
+  warplint::ParseOutcome Outcome;
+  Outcome.Errors = std::move(Errors->Lines);
+  if (Errors->Left)
+    Outcome.Errors.push_back("and " + std::to_string(Errors->Left) +
                              " more errors");
   return Outcome;
+}
+
+} // namespace
+
+Expected<warplint::ParseOutcome> warplint::runDevicePass(const CompileJob &Job,
+                                                         UnitCallback OnUnit) {
+  // With a stack as clang's own driver has it, whatever thread this is; and
+  // what a strange file does to clang must not end the other files' results.
+  static const bool Recovering = (CrashRecoveryContext::Enable(), true);
+  (void)Recovering;
+  constexpr unsigned StackBytes = 8 << 20;
+  std::optional<Expected<ParseOutcome>> Outcome;
+  CrashRecoveryContext Context;
+  if (Context.RunSafelyOnThread([&] { Outcome.emplace(runPass(Job, OnUnit)); },
+                                StackBytes))
+    return std::move(*Outcome);
+  return createStringError("the analysis of '" + Job.File +
+                           "' crashed: please report it with the file");
 }

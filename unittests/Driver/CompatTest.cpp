@@ -112,6 +112,12 @@ TEST_F(Compat, NamesOfTheGlobalNamespace) {
             Words{});
 }
 
+TEST_F(Compat, ExternSharedThatIsNoArray) {
+  EXPECT_EQ(errors("extern __shared__ float4 s;\n"
+                   "__global__ void k(float4 *p) { *p = s; }\n"),
+            Words{});
+}
+
 TEST_F(Compat, NvccWarnsWhereClangRefuses) {
   EXPECT_EQ(errors("struct A { char c; };\n"
                    "__global__ void k(int i) { A a{i}; (void)a; }\n"),

@@ -12,6 +12,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "clang/Basic/LangOptions.h"
+#include "llvm/Support/Compiler.h"
 #include "gtest/gtest.h"
 #include <thread>
 
@@ -168,5 +169,19 @@ TEST_F(DevicePass, ThreadsHaveTheirOwnDirectories) {
     EXPECT_EQ(Outcomes[I].Kernels, Words{"k" + std::to_string(I)});
   }
 }
+
+#if !LLVM_ADDRESS_SANITIZER_BUILD // the crash leaks what it interrupts
+TEST_F(DevicePass, ACrashIsAnErrorOfItsFile) {
+  std::string File = Files.write("a.cu", Cuda);
+  llvm::Expected<ParseOutcome> R = runDevicePass(
+      job("a.cu"),
+      [](clang::ASTContext &, clang::Preprocessor &) { __builtin_trap(); });
+  ASSERT_FALSE(bool(R));
+  EXPECT_EQ(toString(R.takeError()), "the analysis of '" + File +
+                                         "' crashed: please report it with the "
+                                         "file");
+  EXPECT_EQ(parse(job("a.cu")).Failure, "");
+}
+#endif
 
 } // namespace
