@@ -73,17 +73,6 @@ __global__ void increment(Span<int> counters) {
   counter = c + 1;
 }
 
-// Pointers that the host keeps in memory: the pointer is data, but uniform.
-__global__ void indirect_table(float *const *__restrict__ tables,
-                               float *__restrict__ out) {
-  // expect: global load 8-byte at 8*b for b in range(4): 1 sector, ideal 1; broadcast
-  const float *table = tables[blockIdx.x];
-  // expect: global load at 4*tid: 4 sectors, ideal 4; coalesced
-  const float v = table[threadIdx.x];
-  // expect: global store at 4*tid: 4 sectors, ideal 4; coalesced
-  out[blockIdx.x * blockDim.x + threadIdx.x] = v;
-}
-
 // The launch passes the middle of an array: 5 floats off.
 __global__ void average(const float *a, const float *b, float *out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -95,13 +84,11 @@ __global__ void average(const float *a, const float *b, float *out) {
   out[i] = 0.5f * (x + y);
 }
 
-void run(float *a, float *b, const float *s, float *const *tables,
-         TensorList<3> list) {
+void run(float *a, float *b, const float *s, TensorList<3> list) {
   Problem p = {{{{a, 1024}, 128}, {{b, 1056}, 33}}, {s, 32}, 0.1f};
   relax<<<1, dim3(32, 8)>>>(p);
   scale_all<<<16, 256>>>(list, 0.5f);
   scale_block<<<dim3(16, 3), 256>>>(list, 0.5f);
   increment<<<4, 256>>>(Span<int>{(int *)a, 4096});
-  indirect_table<<<4, 256>>>(tables, a);
   average<<<4, 256>>>(b, s + 5, a);
 }

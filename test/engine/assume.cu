@@ -16,18 +16,6 @@ __global__ void divisor(const float *__restrict__ in, float *__restrict__ out,
   out[pitch / 2 * y + x] = v;
 }
 
-// A pointer that comes from anywhere, and the alignment it is promised to have.
-// block: 256
-__global__ void aligned(float *__restrict__ out, int first) {
-  const float *p =
-      static_cast<const float *>(__builtin_assume_aligned(out + first, 32));
-  // expect: global load at 4*(255 - tid): 4 sectors, ideal 4; coalesced
-  const float v = p[255 - threadIdx.x];
-  __syncthreads();
-  // expect: global store at 4*tid: 4 sectors, ideal 4; coalesced
-  out[threadIdx.x] = v;
-}
-
 // A range: the width is at least a sector, so the column is a sector a lane.
 // block: 256
 __global__ void range(const float *__restrict__ in, float *__restrict__ out,
@@ -42,6 +30,5 @@ __global__ void range(const float *__restrict__ in, float *__restrict__ out,
 
 void run(const float *in, float *out, int pitch) {
   divisor<<<1, dim3(32, 8)>>>(in, out, pitch);
-  aligned<<<1, 256>>>(out, pitch);
   range<<<1, 256>>>(in, out, pitch);
 }

@@ -6,8 +6,8 @@
 // stands beside the access itself; the call is in the report's inlined_at.
 
 template <class Body> __global__ void for_each(int n, Body body) {
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
-       i += gridDim.x * blockDim.x)
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
     body(i);
 }
 

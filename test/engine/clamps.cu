@@ -4,18 +4,17 @@
 // Selects: clamped borders, wrapped borders, min and max. In the interior a
 // clamp that no lane meets leaves the neighbours neighbours.
 
-// Known extent, one block of 128: the first lane and the last one are clamped.
+// Clamped borders of a long row: in the interior no lane meets them.
 // block: 128
-__global__ void blur(const float *__restrict__ in, float *__restrict__ out) {
-  const int i = threadIdx.x;
-  // Lane 0 repeats element 0: bytes 0..123 in warp 0, 4 less than aligned
-  // elsewhere.
-  // expect: global load at 4*max(tid - 1, 0): 4.75 in 4..5 sectors, ideal 4; misaligned; clean
+__global__ void blur(const float *__restrict__ in, float *__restrict__ out,
+                     int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  // expect: global load at 4*(tid - 1): 5 sectors, ideal 4; misaligned; clean
   const float left = in[max(i - 1, 0)];
   // expect: global load at 4*tid: 4 sectors, ideal 4; coalesced
   const float here = in[i];
-  // expect: global load at 4*min(tid + 1, 127): 4.75 in 4..5 sectors, ideal 4; misaligned; clean
-  const float right = in[min(i + 1, 127)];
+  // expect: global load at 4*(tid + 1): 5 sectors, ideal 4; misaligned; clean
+  const float right = in[min(i + 1, n - 1)];
   // expect: global store at 4*tid: 4 sectors, ideal 4; coalesced
   out[i] = (left + here + right) / 3.f;
 }
@@ -56,8 +55,8 @@ __global__ void mirror_rows(const float *__restrict__ in,
   out[64 * (y < 4 ? 4 - y : y - 4) + x] = v;
 }
 
-void run(const float *in, float *out) {
-  blur<<<1, 128>>>(in, out);
+void run(const float *in, float *out, int n) {
+  blur<<<64, 128>>>(in, out, n);
   advect<<<1, 128>>>(in, out);
   halves<<<1, 256>>>(in, out);
   mirror_rows<<<1, dim3(32, 8)>>>(in, out);

@@ -58,21 +58,6 @@ __global__ void four_ways(const float *__restrict__ a,
   out[t] = v;
 }
 
-// Lane t leaves the loop after t % 4 rounds: 24, 16, 8 lanes are left.
-__global__ void break_out(const float *__restrict__ a,
-                          float *__restrict__ out) {
-  const int t = threadIdx.x;
-  float sum = 0.f;
-  for (int k = 0; k < 4; ++k) {
-    if (k == t % 4)
-      break;
-    // expect: global load at 1024*k + 4*tid for k in range(3) if k < tid % 4: 4 sectors, ideal 2; strided; 16 lanes; warns strided-access
-    sum += a[256 * k + t];
-  }
-  // expect: global store at 4*tid: 4 sectors, ideal 4; coalesced; 32 lanes
-  out[t] = sum;
-}
-
 // A guard the interior passes: the tile's last columns are an edge, not the
 // rule.
 __global__ void interior(const float *__restrict__ in, float *__restrict__ out,
@@ -105,7 +90,6 @@ void run(const float *in, float *out, int n, int m) {
   forty_of_sixty_four<<<4, 64>>>(in, out);
   odd_even<<<4, 256>>>(in, out);
   four_ways<<<4, 256>>>(in, out);
-  break_out<<<4, 256>>>(in, out);
   interior<<<4, 256>>>(in, out, n, m);
   by_warp<<<4, 256>>>(in, out);
 }

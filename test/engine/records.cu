@@ -2,8 +2,7 @@
 // RUN: %expect %s
 //
 // Fields of records by every way of naming them: a reference, a pointer, a
-// dereference, a member of a view, an array in the record, a union-free
-// overlay.
+// dereference, a member of a view.
 
 struct Vec3 {
   float x, y, z;
@@ -34,21 +33,6 @@ __global__ void momentum(Body *__restrict__ bodies, Bodies view,
   out[i] = mass * (vx + vy + vz);
 }
 
-// Two dimensions of records, and one field of each: 8 bytes of 24.
-struct Cell {
-  double density, energy, pressure;
-};
-
-// block: 32x8
-__global__ void pressures(const Cell (*__restrict__ grid)[64],
-                          double *__restrict__ out) {
-  const int x = threadIdx.x, y = threadIdx.y;
-  // expect: global load 8-byte 'grid[y][x].pressure' at 24*(64*y + x) + 16: 24 sectors, ideal 8; aos; warns aos-field-access
-  const double p = grid[y][x].pressure;
-  // expect: global store 8-byte at 8*(32*y + x): 8 sectors, ideal 8; coalesced
-  out[32 * y + x] = p;
-}
-
 // Shared records: 12 bytes are 3 words, and 3 is odd: conflict-free. 16 bytes
 // are 4 words: 4-way.
 // block: 64
@@ -69,9 +53,8 @@ __global__ void exchange(const float *__restrict__ in,
   out[t] = v;
 }
 
-void run(Body *bodies, const Cell (*grid)[64], const float *in, float *out) {
+void run(Body *bodies, const float *in, float *out) {
   momentum<<<4, 256>>>(bodies, {bodies}, out);
-  pressures<<<1, dim3(32, 8)>>>(grid, (double *)out);
   exchange<Vec3><<<1, 64>>>(in, out);
   exchange<float4><<<1, 64>>>(in, out);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %expect %s
 //
-// Casts that change the width of an access, and records without padding.
+// Casts that change the width of an access, and neighbours that are merged.
 
 // Four floats at a time through a cast: the programmer promises the alignment.
 __global__ void vectorised(const float *__restrict__ in,
@@ -21,26 +21,6 @@ __global__ void bytes(const unsigned char *__restrict__ in,
   const unsigned word = reinterpret_cast<const unsigned *>(in)[i];
   // expect: global store 1-byte at 4*tid + 1: 4 sectors, ideal 1; strided; warns strided-access
   out[4 * i + 1] = word >> 8;
-}
-
-// Packed: 5 bytes a record, the float in it at an odd address. The compiler
-// reads it byte by byte.
-struct __attribute__((packed)) Tagged {
-  unsigned char tag;
-  float value;
-};
-
-__global__ void untag(const Tagged *__restrict__ in, float *__restrict__ out,
-                      unsigned char *__restrict__ tags) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  // expect: global load 1-byte 'in[i].tag' at 5*tid: 5 sectors, ideal 1; aos; warns aos-field-access
-  const unsigned char tag = in[i].tag;
-  // expect: global load 1-byte at 5*tid + 1 + k for k in range(4): 5 sectors, ideal 1; aos; warns aos-field-access
-  const float value = in[i].value;
-  // expect: global store 1-byte at tid: 1 sector, ideal 1; coalesced
-  tags[i] = tag;
-  // expect: global store at 4*tid: 4 sectors, ideal 4; coalesced
-  out[i] = value;
 }
 
 // Neighbours of a known alignment are merged: an aligned pair is one access,
@@ -84,7 +64,6 @@ __global__ void blocked(const float *__restrict__ in, float *__restrict__ out) {
 void run(const float *in, float *out) {
   vectorised<<<4, 256>>>(in, out);
   bytes<<<4, 256>>>((const unsigned char *)in, (unsigned char *)out);
-  untag<<<4, 256>>>((const Tagged *)in, out, (unsigned char *)out);
   swap_pair<<<4, 256>>>((const Pair *)in, out);
   blocked<<<1, 64>>>(in, out);
 }

@@ -11,10 +11,11 @@ __global__ void copy(const float *__restrict__ in, float *__restrict__ out) {
   out[i] = in[i];
 }
 
+// One line more than the ideal is not worth a word.
 __global__ void every_second(const float *__restrict__ in,
                              float *__restrict__ out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  // expect: global load at 8*tid: 2 sectors, ideal 1; strided; warns strided-access
+  // expect: global load at 8*tid: 2 sectors, ideal 1; strided; clean
   // expect: global store at 4*tid: 1 sector, ideal 1; coalesced
   out[i] = in[2 * i];
 }
