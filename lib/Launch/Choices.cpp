@@ -12,18 +12,18 @@ namespace warplint::launch {
 
 std::optional<unsigned> Choices::picked(const void *Key) const {
   auto It = Picked.find(Key);
-  if (It == Picked.end())
+  if (It == Picked.end() || Suspended)
     return std::nullopt;
   return It->second;
 }
 
 std::optional<unsigned> Choices::pick(const void *Key,
                                       llvm::ArrayRef<const void *> Branches) {
+  if (Suspended)
+    return std::nullopt;
   if (std::optional<unsigned> Before = picked(Key))
     if (*Before < Branches.size())
       return Before;
-  if (Frozen)
-    return std::nullopt;
   llvm::SmallVector<unsigned, 8> Open;
   for (unsigned I = 0; I < Branches.size(); ++I) {
     if (Branches[I] && Entered.contains(Branches[I])) {

@@ -22,6 +22,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
+#include <utility>
 
 namespace warplint::launch {
 
@@ -39,8 +40,9 @@ public:
   std::optional<unsigned> pick(const void *Key,
                                llvm::ArrayRef<const void *> Branches);
 
-  /// While frozen, nothing new is picked.
-  void freeze(bool On) { Frozen = On; }
+  /// While suspended, nothing is picked: a cycle is evaluated for all that
+  /// goes around in it.
+  bool suspend(bool On) { return std::exchange(Suspended, On); }
 
   /// What was picked for \p Key in this run.
   std::optional<unsigned> picked(const void *Key) const;
@@ -56,7 +58,7 @@ private:
   llvm::SmallVector<Step, 4> Prefix; ///< what this run repeats
   llvm::DenseMap<const void *, unsigned> Picked;
   llvm::SmallPtrSet<const void *, 8> Entered, PassedOver;
-  bool Frozen = false;
+  bool Suspended = false;
 };
 
 } // namespace warplint::launch

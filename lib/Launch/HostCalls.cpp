@@ -287,9 +287,9 @@ std::optional<HostValue> HostEvaluator::inlineCall(const CallExpr *E,
       (Method && Method->isVirtual()))
     return std::nullopt;
   auto Key = std::make_pair<const void *, const void *>(Definition, E);
-  if (!enter(Key))
+  if (!Active.insert(Key).second)
     return std::nullopt; // Recursive.
-  auto Leave = llvm::scope_exit([&] { InProgress.erase(Key); });
+  auto Leave = llvm::scope_exit([&] { Active.erase(Key); });
 
   Index.noteLocals(Definition);
   Frame In;
@@ -366,9 +366,9 @@ HostValue HostEvaluator::evaluateConstruct(const CXXConstructExpr *E,
   if (!sizeOf(E->getType(), Ctx))
     return R;
   auto Key = std::make_pair<const void *, const void *>(Definition, E);
-  if (!enter(Key))
+  if (!Active.insert(Key).second)
     return R;
-  auto Leave = llvm::scope_exit([&] { InProgress.erase(Key); });
+  auto Leave = llvm::scope_exit([&] { Active.erase(Key); });
 
   Frame In;
   In.Function = Definition;

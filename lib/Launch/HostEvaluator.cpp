@@ -20,6 +20,9 @@ namespace warplint::launch {
 static constexpr unsigned MaxDepth = 200;
 static constexpr unsigned MaxSteps = 4000;
 static constexpr unsigned MaxLeaves = 64;
+// Rounds until a value that depends on itself is given up. Divisors fall to
+// their fixed point in two or three.
+static constexpr unsigned MaxRounds = 5;
 
 void HostEvaluator::begin() {
   Picks = Choices();
@@ -34,8 +37,6 @@ bool HostEvaluator::nextAlternative() {
 }
 
 bool HostEvaluator::isFeasible(llvm::ArrayRef<Guard> Guards, Frame &F) {
-  Picks.freeze(true);
-  auto Thaw = llvm::scope_exit([&] { Picks.freeze(false); });
   for (const Guard &G : Guards) {
     HostValue V = evaluateAnew(G.Switch ? G.Switch->getCond() : G.Condition, F);
     if (!V.isInteger())
@@ -63,6 +64,36 @@ bool HostEvaluator::isFeasible(llvm::ArrayRef<Guard> Guards, Frame &F) {
       return false;
   }
   return true;
+}
+
+HostValue HostEvaluator::solve(CycleKey Key,
+                               llvm::function_ref<HostValue()> Compute) {
+  auto [Entry, New] = InProgress.try_emplace(Key);
+  if (!New) {
+    Entry->second.Used = true;
+    ++CyclesCut;
+    return Entry->second.Value;
+  }
+  auto Leave = llvm::scope_exit([&, It = Entry] { InProgress.erase(It); });
+  Approximation &Current = Entry->second;
+  HostValue Value = Compute();
+  if (!Current.Used)
+    return Value;
+  // What is true for one alternative need not be for the next round.
+  bool WasSuspended = Picks.suspend(true);
+  bool WasLenient = std::exchange(Lenient, false);
+  auto Restore = llvm::scope_exit([&] {
+    Picks.suspend(WasSuspended);
+    Lenient = WasLenient;
+  });
+  for (unsigned Round = 0; Round < MaxRounds; ++Round) {
+    HostValue Next = join(Current.Value, Value);
+    if (Next.sameAs(Current.Value))
+      return Value;
+    Current.Value = Next;
+    Value = Compute();
+  }
+  return HostValue::unknown(Value.Culprit);
 }
 
 HostValue HostEvaluator::evaluate(const Expr *E, Frame &F) {

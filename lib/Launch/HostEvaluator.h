@@ -96,10 +96,15 @@ private:
                          clang::QualType T, Frame &F);
   HostValue written(const Write &W, const clang::VarDecl *V, uint64_t Offset,
                     clang::QualType T, Frame &F);
+  HostValue writtenWhole(const Write &W, clang::QualType T, Frame &F);
   HostValue member(const clang::MemberExpr *E, Frame &F);
   HostValue fieldAnywhere(const clang::FieldDecl *Field,
                           const clang::MemberExpr *E);
+  HostValue fieldWrites(const clang::FieldDecl *Field,
+                        const clang::MemberExpr *E);
   HostValue parameter(const clang::ParmVarDecl *P, Frame &F);
+  HostValue callersArgument(const clang::ParmVarDecl *P,
+                            const clang::FunctionDecl *Function);
   std::optional<std::vector<HostValue>> loopValues(const clang::VarDecl *V,
                                                    const clang::ForStmt *Loop,
                                                    const clang::Expr *Use,
@@ -147,8 +152,16 @@ private:
   llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<HostFlow>> Flows;
   /// Loop variables while their loop is being stepped through.
   llvm::DenseMap<const clang::VarDecl *, HostValue> Stepped;
-  /// Writes, fields and parameters whose value is being worked out.
-  llvm::DenseSet<std::pair<const void *, const void *>> InProgress;
+  using CycleKey = std::pair<const void *, const void *>;
+  /// Writes, fields and parameters whose value is being worked out, with what
+  /// it is taken to be where it depends on itself.
+  struct Approximation {
+    HostValue Value = HostValue::bottom();
+    bool Used = false;
+  };
+  std::map<CycleKey, Approximation> InProgress;
+  /// Calls being inlined, so that recursion ends.
+  llvm::DenseSet<CycleKey> Active;
   llvm::StringSet<> Texts;
   /// Values of variables at their uses, in this run, where no cycle was cut.
   struct UseKey {
@@ -162,12 +175,9 @@ private:
   std::map<UseKey, HostValue> Known;
   unsigned CyclesCut = 0;
 
-  /// Marks \p Key as being worked out; false when it is already.
-  bool enter(std::pair<const void *, const void *> Key) {
-    bool New = InProgress.insert(Key).second;
-    CyclesCut += !New;
-    return New;
-  }
+  /// \p Compute, for a value that may depend on itself: evaluated until it
+  /// no longer changes, starting from nothing.
+  HostValue solve(CycleKey Key, llvm::function_ref<HostValue()> Compute);
 };
 
 } // namespace warplint::launch

@@ -121,11 +121,9 @@ HostValue HostEvaluator::initialValue(const VarDecl *V, uint64_t Offset,
       C->getConstructor()->isDefaultConstructor() && V->hasLocalStorage() &&
       !C->requiresZeroInitialization())
     return HostValue::bottom();
-  auto Key = std::make_pair<const void *, const void *>(V, F.Function);
-  if (!enter(Key))
-    return HostValue::bottom();
-  auto Leave = llvm::scope_exit([&] { InProgress.erase(Key); });
-  HostValue Value = part(evaluate(Init, F), Offset, T, V->getName());
+  HostValue Value =
+      part(solve({V, F.Function}, [&] { return evaluate(Init, F); }), Offset, T,
+           V->getName());
   if (Value.K == HostValue::Pointer && Value.BaseName.empty() && Value.Base)
     Value.BaseName = V->getNameAsString();
   if (Value.K == HostValue::Unknown && T->isAnyPointerType() &&
@@ -134,57 +132,48 @@ HostValue HostEvaluator::initialValue(const VarDecl *V, uint64_t Offset,
   return Value;
 }
 
+HostValue HostEvaluator::writtenWhole(const Write &W, QualType T, Frame &F) {
+  switch (W.K) {
+  case Write::Assign:
+  case Write::Swap:
+    return evaluate(W.Value, F);
+  case Write::Compound:
+    return evaluate(cast<Expr>(W.Where), F);
+  case Write::Step: {
+    const auto *U = cast<UnaryOperator>(W.Where);
+    HostValue Old = evaluate(U->getSubExpr(), F);
+    if (T->isAnyPointerType())
+      return offsetPointer(Old, HostValue::integer(1),
+                           sizeOf(T->getPointeeType(), Ctx).value_or(1),
+                           U->isDecrementOp());
+    return foldTyped(U->isIncrementOp() ? BO_Add : BO_Sub, Old,
+                     HostValue::integer(1), T);
+  }
+  case Write::Passed:
+    break;
+  }
+  return HostValue::unknown();
+}
+
 HostValue HostEvaluator::written(const Write &W, const VarDecl *V,
                                  uint64_t Offset, QualType T, Frame &F) {
   llvm::StringRef Name = V ? V->getName() : llvm::StringRef();
-  auto Opaque = [&] {
-    return V ? unknownVariable(V, T, Offset) : HostValue::unknown();
-  };
+  HostValue Opaque =
+      V ? unknownVariable(V, T, Offset) : HostValue::unknown(Name.str());
+  bool Whole = W.K == Write::Assign || W.K == Write::Swap;
+  if (W.K == Write::Passed)
+    return isScalar(T)
+               ? passedValue(W, Name, Opaque.Base ? Opaque.Base : W.Where, T)
+               : Opaque;
+  if (!W.Exact || (Whole ? W.Offset > Offset : !isScalar(T)))
+    return Opaque;
   Frame Other;
   Other.Function = W.In;
   Frame &In = W.In == F.Function ? F : Other;
-  auto Key = std::make_pair<const void *, const void *>(&W, In.Function);
-  if (!enter(Key))
-    return HostValue::bottom();
-  auto Leave = llvm::scope_exit([&] { InProgress.erase(Key); });
-  HostValue Value;
-  switch (W.K) {
-  case Write::Assign:
-    if (!W.Exact || W.Offset > Offset)
-      return Opaque();
-    Value = part(evaluate(W.Value, In), Offset - W.Offset, T, Name);
-    break;
-  case Write::Swap:
-    if (!W.Exact || W.Offset > Offset)
-      return Opaque();
-    Value = part(evaluate(W.Value, In), Offset - W.Offset, T, Name);
-    break;
-  case Write::Compound:
-    if (!W.Exact || !isScalar(T))
-      return Opaque();
-    Value = evaluate(cast<Expr>(W.Where), In);
-    break;
-  case Write::Step: {
-    if (!W.Exact || !isScalar(T))
-      return Opaque();
-    const auto *U = cast<UnaryOperator>(W.Where);
-    HostValue Old = evaluate(U->getSubExpr(), In);
-    if (T->isAnyPointerType())
-      Value = offsetPointer(Old, HostValue::integer(1),
-                            sizeOf(T->getPointeeType(), Ctx).value_or(1),
-                            U->isDecrementOp());
-    else
-      Value = foldTyped(U->isIncrementOp() ? BO_Add : BO_Sub, Old,
-                        HostValue::integer(1), T);
-    break;
-  }
-  case Write::Passed: {
-    HostValue Unknown = Opaque();
-    if (!isScalar(T))
-      return Unknown;
-    return passedValue(W, Name, Unknown.Base ? Unknown.Base : W.Where, T);
-  }
-  }
+  HostValue Value =
+      solve({&W, In.Function}, [&] { return writtenWhole(W, T, In); });
+  if (Whole)
+    Value = part(Value, Offset - W.Offset, T, Name);
   if (Value.K == HostValue::Pointer && Value.BaseName.empty() && Value.Base)
     Value.BaseName = Name.str();
   return Value;
@@ -336,10 +325,13 @@ HostValue HostEvaluator::fieldAnywhere(const FieldDecl *Field,
   if (U.Escapes || T->isReferenceType() ||
       Ctx.getSourceManager().isInSystemHeader(Field->getLocation()))
     return opaque(E);
-  auto Key = std::make_pair<const void *, const void *>(Field, nullptr);
-  if (!enter(Key))
-    return HostValue::bottom();
-  auto Leave = llvm::scope_exit([&] { InProgress.erase(Key); });
+  return solve({Field, nullptr}, [&] { return fieldWrites(Field, E); });
+}
+
+HostValue HostEvaluator::fieldWrites(const FieldDecl *Field,
+                                     const MemberExpr *E) {
+  QualType T = Field->getType();
+  const Uses &U = Index.usesOf(Field);
   std::vector<HostValue> Values;
   if (const Expr *Init = Field->getInClassInitializer()) {
     Frame None;
@@ -399,6 +391,22 @@ HostValue HostEvaluator::parameter(const ParmVarDecl *P, Frame &F) {
       Index.isAddressTaken(Function) || (Method && Method->isVirtual()))
     return unknownVariable(P, T);
 
+  HostValue Value =
+      solve({P, nullptr}, [&] { return callersArgument(P, Function); });
+  if (Value.K == HostValue::Pointer && Value.BaseName.empty())
+    Value.BaseName = P->getNameAsString();
+  if (Function->isExternallyVisible() && !Function->isInlined() &&
+      !Function->isTemplateInstantiation() && Value.isInteger())
+    Value.grant("'" + Function->getNameAsString() +
+                "' is called from this file only");
+  return Value;
+}
+
+HostValue HostEvaluator::callersArgument(const ParmVarDecl *P,
+                                         const FunctionDecl *Function) {
+  QualType T = P->getType().getNonReferenceType();
+  llvm::ArrayRef<CallSite> Sites = Index.callsOf(Function);
+  const auto *Method = dyn_cast<CXXMethodDecl>(Function);
   unsigned Position = P->getFunctionScopeIndex();
   auto ArgumentAt = [&](const CallSite &Site) {
     const Expr *Argument = nullptr;
@@ -414,11 +422,6 @@ HostValue HostEvaluator::parameter(const ParmVarDecl *P, Frame &F) {
     Caller.Function = Site.In;
     return Argument ? evaluate(Argument, Caller) : unknownVariable(P, T);
   };
-
-  auto Key = std::make_pair<const void *, const void *>(P, nullptr);
-  if (!enter(Key))
-    return HostValue::bottom();
-  auto Leave = llvm::scope_exit([&] { InProgress.erase(Key); });
 
   const void *Caller = Function->getCanonicalDecl();
   HostValue Value;
@@ -444,12 +447,6 @@ HostValue HostEvaluator::parameter(const ParmVarDecl *P, Frame &F) {
     Value =
         Site ? Values[*Site] : combine(P, P->getName(), Values, Branches, T);
   }
-  if (Value.K == HostValue::Pointer && Value.BaseName.empty())
-    Value.BaseName = P->getNameAsString();
-  if (Function->isExternallyVisible() && !Function->isInlined() &&
-      !Function->isTemplateInstantiation() && Value.isInteger())
-    Value.grant("'" + Function->getNameAsString() +
-                "' is called from this file only");
   return Value;
 }
 
