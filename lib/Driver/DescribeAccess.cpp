@@ -51,28 +51,47 @@ public:
   }
 
 private:
+  /// An expression handed to a macro stands where it was handed over.
+  SourceRange atUse(SourceRange R) const {
+    SourceLocation B = R.getBegin(), E = R.getEnd();
+    while (B.isMacroID() && E.isMacroID() && SM.isMacroArgExpansion(B) &&
+           SM.isMacroArgExpansion(E)) {
+      B = SM.getImmediateSpellingLoc(B);
+      E = SM.getImmediateSpellingLoc(E);
+    }
+    return {B, E};
+  }
+
+  /// \p Loc in the body of the macro that it comes from, parameters by name.
+  SourceLocation inMacroBody(SourceLocation Loc) const {
+    while (Loc.isMacroID() && SM.isMacroArgExpansion(Loc))
+      Loc = SM.getImmediateExpansionRange(Loc).getBegin();
+    return SM.getSpellingLoc(Loc);
+  }
+
+  /// Where the whole of \p R is written in a file; invalid for a part of a
+  /// macro's body.
+  CharSourceRange writtenRange(SourceRange R) const {
+    return Lexer::makeFileCharRange(CharSourceRange::getTokenRange(atUse(R)),
+                                    SM, Ctx.getLangOpts());
+  }
+
   CharSourceRange fileRange(SourceRange R) const {
-    // The place in the file where all of it is written, be it a macro's
-    // argument or a whole expansion; a part of a macro's body has none.
-    CharSourceRange Range = Lexer::makeFileCharRange(
-        CharSourceRange::getTokenRange(R), SM, Ctx.getLangOpts());
+    CharSourceRange Range = writtenRange(R);
     return Range.isValid() ? Range
                            : Lexer::getAsCharRange(SM.getExpansionRange(R), SM,
                                                    Ctx.getLangOpts());
   }
 
   std::string textOf(SourceRange R) const {
-    CharSourceRange Range = Lexer::makeFileCharRange(
-        CharSourceRange::getTokenRange(R), SM, Ctx.getLangOpts());
+    CharSourceRange Range = writtenRange(R);
     if (Range.isInvalid()) {
-      // A part of a macro's body, as the macro spells it.
-      SourceRange Spelt(SM.getSpellingLoc(R.getBegin()),
-                        SM.getSpellingLoc(R.getEnd()));
-      if (SM.isWrittenInSameFile(Spelt.getBegin(), Spelt.getEnd()) &&
-          !SM.isBeforeInTranslationUnit(Spelt.getEnd(), Spelt.getBegin()))
-        Range = CharSourceRange::getTokenRange(Spelt);
-      else
-        Range = CharSourceRange::getCharRange(fileRange(R).getAsRange());
+      SourceLocation B = inMacroBody(R.getBegin());
+      SourceLocation E = inMacroBody(R.getEnd());
+      Range =
+          SM.isWrittenInSameFile(B, E) && !SM.isBeforeInTranslationUnit(E, B)
+              ? CharSourceRange::getTokenRange(B, E)
+              : fileRange(R);
     }
     return oneLine(Lexer::getSourceText(Range, SM, Ctx.getLangOpts()));
   }

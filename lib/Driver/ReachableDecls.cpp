@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReachableDecls.h"
+#include "DroppedStatements.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -25,7 +26,8 @@ class DefinitionWalker {
 public:
   DefinitionWalker(ASTContext &Ctx, TypeVerdicts &Types, DeclNode &Node,
                    const NamedDecl *Self)
-      : Ctx(Ctx), Types(Types), Node(Node), Self(Self) {}
+      : Ctx(Ctx), Types(Types), Node(Node), Self(Self),
+        UnitHasErrors(Ctx.getDiagnostics().hasErrorOccurred()) {}
 
   void walkFunction(const FunctionDecl *FD) {
     if (FD->isInvalidDecl() || FD->isDependentContext())
@@ -191,6 +193,10 @@ private:
       checkType(E->getType());
     }
     switch (S->getStmtClass()) {
+    case Stmt::CompoundStmtClass:
+      if (UnitHasErrors && hasDroppedStatements(Ctx, *cast<CompoundStmt>(S)))
+        fail(Self);
+      return true;
     case Stmt::DeclStmtClass:
       for (const Decl *D : cast<DeclStmt>(S)->decls())
         walkLocal(D);
@@ -294,6 +300,7 @@ private:
   TypeVerdicts &Types;
   DeclNode &Node;
   const NamedDecl *Self;
+  bool UnitHasErrors;
 };
 
 } // namespace

@@ -74,6 +74,16 @@ struct KernelInfo {
 
 /// The IR of one translation unit's kernels. Context outlives Module.
 struct DeviceModule {
+  DeviceModule() = default;
+  DeviceModule(DeviceModule &&) = default;
+  DeviceModule &operator=(DeviceModule &&Other) {
+    Module.reset(); // before its context
+    Context = std::move(Other.Context);
+    Module = std::move(Other.Module);
+    Kernels = std::move(Other.Kernels);
+    return *this;
+  }
+
   std::unique_ptr<llvm::LLVMContext> Context;
   std::unique_ptr<llvm::Module> Module;
   std::vector<KernelInfo> Kernels; ///< source order, instantiations included

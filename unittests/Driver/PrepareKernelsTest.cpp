@@ -1,0 +1,293 @@
+//===- PrepareKernelsTest.cpp ---------------------------------------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What is left of a kernel's memory instructions. The widths are those of the
+/// SASS that nvcc 13.0 makes of the same source for sm_90.
+///
+//===----------------------------------------------------------------------===//
+
+#include "DeviceUnit.h"
+#include "warplint/Driver/DeviceModule.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace warplint;
+using Words = std::vector<std::string>;
+
+namespace {
+
+class PrepareKernels : public DeviceUnit {
+protected:
+  /// Lowers and prepares \p Source, which has one kernel.
+  llvm::Function *prepare(llvm::StringRef Source) {
+    parse(Source, [&](clang::ASTContext &Ctx, clang::Preprocessor &PP) {
+      llvm::Expected<DeviceModule> Lowered = lowerKernels(Ctx, PP);
+      ASSERT_TRUE(bool(Lowered)) << toString(Lowered.takeError());
+      M = std::move(*Lowered);
+      llvm::Error E = prepareKernels(*M.Module, "sm_90");
+      ASSERT_FALSE(bool(E)) << toString(std::move(E));
+    });
+    EXPECT_EQ(Errors, Words{});
+    EXPECT_EQ(M.Kernels.size(), 1u);
+    return M.Kernels.empty() ? nullptr : M.Kernels[0].Function;
+  }
+
+  /// The accesses of \p Source's kernel to memory other lanes can see, as
+  /// "LINE load shared 16".
+  Words accesses(llvm::StringRef Source) {
+    Words Result;
+    llvm::Function *F = prepare(Source);
+    if (!F)
+      return Result;
+    const llvm::DataLayout &DL = F->getDataLayout();
+    for (const llvm::Instruction &I : llvm::instructions(*F)) {
+      if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(I))
+        continue;
+      static constexpr const char *Spaces[] = {"generic", "global",   "2",
+                                               "shared",  "constant", "local"};
+      const llvm::Type *Pointer =
+          llvm::getLoadStorePointerOperand(&I)->getType();
+      Result.push_back(
+          std::to_string(I.getDebugLoc().getLine()) +
+          (llvm::isa<llvm::LoadInst>(I) ? " load " : " store ") +
+          Spaces[Pointer->getPointerAddressSpace()] + " " +
+          std::to_string(
+              DL.getTypeStoreSize(llvm::getLoadStoreType(&I)).getFixedValue()));
+    }
+    return Result;
+  }
+
+  unsigned count(unsigned Opcode) {
+    unsigned N = 0;
+    for (const llvm::Instruction &I :
+         llvm::instructions(*M.Kernels[0].Function))
+      N += I.getOpcode() == Opcode;
+    return N;
+  }
+
+  DeviceModule M;
+};
+
+TEST_F(PrepareKernels, NeighboursInASharedArrayBecomeOneLoad) {
+  EXPECT_EQ(accesses("__global__ void k(float *o) {\n"
+                     "  __shared__ float s[1024];\n"
+                     "  s[TID] = o[TID];\n"
+                     "  __syncthreads();\n"
+                     "  float r = 0;\n"
+                     "  for (int k = 0; k < 8; ++k)\n"
+                     "    r += s[8 * TID + k];\n"
+                     "  o[TID] = r;\n"
+                     "}\n"),
+            (Words{"3 load global 4", "3 store shared 4", "7 load shared 16",
+                   "7 load shared 16", "8 store global 4"}));
+}
+
+TEST_F(PrepareKernels, NeighboursOfUnknownAlignmentStayApart) {
+  EXPECT_EQ(accesses("__global__ void k(const float *p, float *o) {\n"
+                     "  o[TID] = p[2 * TID] + p[2 * TID + 1];\n"
+                     "}\n"),
+            (Words{"2 load global 4", "2 load global 4", "2 store global 4"}));
+}
+
+TEST_F(PrepareKernels, BytesAreNotJoinedInSharedMemory) {
+  EXPECT_EQ(accesses("__global__ void k(int *o) {\n"
+                     "  __shared__ signed char s[1024];\n"
+                     "  s[TID] = 1;\n"
+                     "  __syncthreads();\n"
+                     "  o[TID] = s[2 * TID] + s[2 * TID + 1];\n"
+                     "}\n"),
+            (Words{"3 store shared 1", "5 load shared 1", "5 load shared 1",
+                   "5 store global 4"}));
+}
+
+// A row of the table in lib/Driver/RecordLoads.cpp: the words that are read,
+// and the loads that do it.
+struct Partial {
+  const char *Sum;
+  Words Loads;
+};
+class RecordLoads : public PrepareKernels,
+                    public ::testing::WithParamInterface<Partial> {};
+
+TEST_P(RecordLoads, NarrowToTheWordsRead) {
+  Words Expected;
+  for (const std::string &Bytes : GetParam().Loads)
+    Expected.push_back("2 load global " + Bytes);
+  Expected.push_back("3 store global 4");
+  EXPECT_EQ(accesses(std::string("__global__ void k(const float4 *p, float *o) "
+                                 "{\n"
+                                 "  float4 v = p[TID];\n"
+                                 "  o[TID] = ") +
+                     GetParam().Sum + ";\n}\n"),
+            Expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Words, RecordLoads,
+    ::testing::Values(Partial{"v.w", {"4"}}, Partial{"v.x + v.y", {"8"}},
+                      Partial{"v.z + v.w", {"8"}},
+                      Partial{"v.y + v.z", {"4", "4"}},
+                      Partial{"v.x + v.w", {"4", "4"}},
+                      Partial{"v.x + v.y + v.z", {"16"}},
+                      Partial{"v.y + v.z + v.w", {"16"}},
+                      Partial{"v.x * v.x + v.y + v.z + v.w", {"16"}}));
+
+TEST_F(PrepareKernels, CopiesOfRecordsAreAsWideAsTheirAlignment) {
+  EXPECT_EQ(
+      accesses("struct alignas(8) Pair { int a, b, c, d; };\n"
+               "__global__ void k(Pair *p, float3 *q, float4 *r) {\n"
+               "  __shared__ float4 s[64];\n"
+               "  p[TID] = p[TID + 64];\n"
+               "  q[TID] = q[TID + 64];\n"
+               "  s[TID] =\n"
+               "      r[TID];\n"
+               "}\n"),
+      (Words{"4 load global 8", "4 load global 8", "4 store global 8",
+             "4 store global 8", "5 load global 4", "5 load global 4",
+             "5 load global 4", "5 store global 4", "5 store global 4",
+             "5 store global 4", "7 load global 16", "6 store shared 16"}));
+}
+
+TEST_F(PrepareKernels, ACastVouchesForItsAlignment) {
+  EXPECT_EQ(accesses("__global__ void k(const float4 *p, int n) {\n"
+                     "  __shared__ float s[1024];\n"
+                     "  *(float4 *)&s[n * TID] = p[TID];\n"
+                     "}\n"),
+            (Words{"3 load global 16", "3 store shared 16"}));
+}
+
+// ptxas puts the arrays one after the other: q begins at byte 12, or 16.
+TEST_F(PrepareKernels, SharedArraysAreAlignedAsTheyLie) {
+  auto source = [](const char *First) {
+    return std::string("__global__ void k(float *o, int i) {\n"
+                       "  __shared__ float s[") +
+           First +
+           "], q[512];\n"
+           "  s[i] = 1;\n"
+           "  q[TID] = s[i + 1];\n"
+           "  __syncthreads();\n"
+           "  o[TID] = q[2 * TID] + q[2 * TID + 1];\n"
+           "}\n";
+  };
+  EXPECT_EQ(accesses(source("3")),
+            (Words{"3 store shared 4", "4 load shared 4", "4 store shared 4",
+                   "6 load shared 4", "6 load shared 4", "6 store global 4"}));
+  EXPECT_EQ(accesses(source("4")),
+            (Words{"3 store shared 4", "4 load shared 4", "4 store shared 4",
+                   "6 load shared 8", "6 store global 4"}));
+}
+
+TEST_F(PrepareKernels, ThreeOfFourSharedWordsAreOneLoad) {
+  EXPECT_EQ(
+      accesses("__global__ void k(float *o) {\n"
+               "  __shared__ float s[1024];\n"
+               "  s[TID] = 1;\n"
+               "  __syncthreads();\n"
+               "  o[TID] = s[4 * TID + 1] + s[4 * TID + 2] +\n"
+               "           s[4 * TID + 3];\n"
+               "}\n"),
+      (Words{"3 store shared 4", "5 load shared 16", "5 store global 4"}));
+}
+
+TEST_F(PrepareKernels, InlinesWhateverHasABodyButRecursion) {
+  llvm::Function *F =
+      prepare("__attribute__((noinline)) __device__ int twice(int i) {\n"
+              "  return 2 * i;\n"
+              "}\n"
+              "__device__ int down(int n) { return n ? down(n - 1) + n : 0; }\n"
+              "__global__ void k(int *o, int n) { o[TID] = twice(n) + down(n); "
+              "}\n");
+  ASSERT_TRUE(F);
+  Words Calls;
+  for (const llvm::Instruction &I : llvm::instructions(*F))
+    if (const auto *Call = llvm::dyn_cast<llvm::CallInst>(&I))
+      if (!llvm::isa<llvm::IntrinsicInst>(Call))
+        Calls.push_back(Call->getCalledFunction()->getName().str());
+  EXPECT_EQ(Calls, Words{"_Z4downi"});
+}
+
+TEST_F(PrepareKernels, LocalArraysOfUnrolledLoopsVanish) {
+  accesses("__global__ void k(const float *p, float *o, int n) {\n"
+           "  float r[4], s = 0;\n"
+           "  for (int i = 0; i < 4; ++i) r[i] = p[n * i];\n"
+           "  for (float v : r) s += v;\n"
+           "  o[TID] = s;\n"
+           "}\n");
+  EXPECT_EQ(count(llvm::Instruction::Alloca), 0u);
+  EXPECT_EQ(count(llvm::Instruction::Load), 4u);
+  EXPECT_EQ(count(llvm::Instruction::Br), 0u);
+}
+
+TEST_F(PrepareKernels, PragmaUnrollIsObeyed) {
+  auto loads = [&](const char *Pragma, const char *Trips) {
+    prepare(std::string("__global__ void k(const float *p, float *o, int n) {\n"
+                        "  float s = 0;\n") +
+            Pragma + "\n  for (int i = 0; i < " + Trips +
+            "; ++i) s += p[n * i];\n"
+            "  o[TID] = s;\n"
+            "}\n");
+    return count(llvm::Instruction::Load);
+  };
+  EXPECT_EQ(loads("", "32"), 32u);
+  EXPECT_EQ(loads("#pragma unroll 1", "32"), 1u);
+  EXPECT_EQ(loads("#pragma unroll 32", "32"), 32u);
+  EXPECT_EQ(loads("", "1000"), 1u);
+  EXPECT_EQ(loads("#pragma unroll", "1000"), 1000u);
+  EXPECT_EQ(loads("#pragma unroll", "n"), 1u);
+}
+
+TEST_F(PrepareKernels, ConstantsLieWhereNvccPutsThem) {
+  EXPECT_EQ(
+      accesses("__device__ const float table[64] = {1, 2, 3};\n"
+               "__constant__ float filter[64];\n"
+               "__global__ void k(float *o) {\n"
+               "  o[TID] = table[TID] +\n"
+               "           filter[TID];\n"
+               "}\n"),
+      (Words{"4 load global 4", "5 load constant 4", "4 store global 4"}));
+}
+
+TEST_F(PrepareKernels, PointersInAParameterPointToGlobalMemory) {
+  EXPECT_EQ(accesses("struct View { float *data; int n; };\n"
+                     "__device__ float &at(const View &v, int i) {\n"
+                     "  return v.data[i];\n"
+                     "}\n"
+                     "__global__ void k(View v) {\n"
+                     "  at(v, TID) = 1;\n"
+                     "}\n"),
+            (Words{"3 load generic 8", "6 store global 4"}));
+}
+
+TEST_F(PrepareKernels, AStoreStandsOnTheLineOfItsLeftSide) {
+  EXPECT_EQ(accesses("__global__ void k(float *o, float v) {\n"
+                     "  o[TID]\n"
+                     "      = v;\n"
+                     "}\n"),
+            Words{"2 store global 4"});
+}
+
+TEST_F(PrepareKernels, LoopsAreSimplifiedAndClosed) {
+  llvm::Function *F =
+      prepare("__global__ void k(const float *p, float *o, int n) {\n"
+              "  float s = 0;\n"
+              "  for (int i = TID; i < n; i += 32) {\n"
+              "    if (p[i] < 0) return;\n"
+              "    s += p[i];\n"
+              "  }\n"
+              "  o[TID] = s;\n"
+              "}\n");
+  ASSERT_TRUE(F);
+  EXPECT_EQ(count(llvm::Instruction::Ret), 1u);
+  // p[i] is loaded once: the second is the same.
+  EXPECT_EQ(count(llvm::Instruction::Load), 1u);
+}
+
+} // namespace
