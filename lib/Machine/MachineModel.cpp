@@ -9,6 +9,7 @@
 #include "warplint/Machine/MachineModel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <iterator>
@@ -85,8 +86,8 @@ uint64_t distinctBytes(const LaneAddresses &Addresses, LaneMask Active,
   return Count;
 }
 
-/// True when every active lane k has either no active neighbour k ^ Distance
-/// or one with the same address.
+/// True when every active lane k has no active neighbour k ^ Distance, or one
+/// with the same address.
 bool neighboursShare(const LaneAddresses &Addresses, LaneMask Active,
                      unsigned Distance) {
   for (unsigned Lane = 0; Lane != WarpLanes; ++Lane)
@@ -96,23 +97,17 @@ bool neighboursShare(const LaneAddresses &Addresses, LaneMask Active,
   return true;
 }
 
-/// The passes in which shared memory serves a request: the lanes of each, none
-/// without an active lane. The one place that knows how passes merge; see
-/// docs/machine-model.md, "Passes of wide shared accesses".
-SmallVector<LaneMask, 4> sharedPasses(const LaneAddresses &Addresses,
-                                      LaneMask Active, unsigned Bytes) {
-  unsigned LanesAPass = Bytes <= 4 ? 32 : Bytes <= 8 ? 16 : 8;
-  // A pass delivers to twice as many lanes when pairs of them share.
-  if (LanesAPass < WarpLanes && (neighboursShare(Addresses, Active, 1) ||
-                                 neighboursShare(Addresses, Active, 2)))
-    LanesAPass *= 2;
-  SmallVector<LaneMask, 4> Passes;
-  for (unsigned First = 0; First != WarpLanes; First += LanesAPass) {
-    LaneMask Lanes = Active & (maskTrailingOnes<LaneMask>(LanesAPass) << First);
-    if (Lanes)
-      Passes.push_back(Lanes);
-  }
-  return Passes;
+/// The most words any one bank has to serve.
+unsigned deepestBank(ArrayRef<int64_t> Words, unsigned Banks) {
+  SmallVector<unsigned, WarpLanes> Depth(Banks, 0);
+  for (int64_t Word : Words)
+    ++Depth[llvm::mod(Word, int64_t(Banks))];
+  return *llvm::max_element(Depth);
+}
+
+/// Lanes that shared memory serves in one pass when nothing is shared.
+unsigned lanesAPass(unsigned Bytes) {
+  return Bytes <= 4 ? 32 : Bytes <= 8 ? 16 : 8;
 }
 
 } // namespace
@@ -151,41 +146,52 @@ RequestCost MachineModel::globalRequest(const LaneAddresses &Addresses,
           static_cast<unsigned>(divideCeil(Wanted, Granule))};
 }
 
-/// The most words any one bank has to serve.
-static unsigned deepestBank(ArrayRef<int64_t> Words, unsigned Banks) {
-  SmallVector<unsigned, WarpLanes> Depth(Banks, 0);
-  for (int64_t Word : Words)
-    ++Depth[llvm::mod(Word, int64_t(Banks))];
-  return *llvm::max_element(Depth);
-}
-
 RequestCost MachineModel::sharedRequest(const LaneAddresses &Addresses,
-                                        LaneMask Active, unsigned Bytes) const {
-  RequestCost Cost;
-  for (LaneMask Lanes : sharedPasses(Addresses, Active, Bytes)) {
-    Cost.Units +=
-        deepestBank(unitsTouched(Addresses, Lanes, Bytes, BankBytes), Banks);
-    ++Cost.Ideal;
-  }
-  return Cost;
-}
-
-RequestCost MachineModel::sharedAtomicRequest(const LaneAddresses &Addresses,
-                                              LaneMask Active, unsigned Bytes,
-                                              bool Counting) const {
-  if (Counting)
-    return sharedRequest(Addresses, Active, Bytes);
-  RequestCost Cost;
-  for (LaneMask Lanes : sharedPasses(Addresses, Active, Bytes)) {
+                                        LaneMask Active, unsigned Bytes,
+                                        SharedOp Op) const {
+  bool InTurn = Op == SharedOp::Update || Op == SharedOp::CompareAndSwap;
+  auto PassCost = [&](LaneMask Lanes) {
+    if (!InTurn)
+      return deepestBank(unitsTouched(Addresses, Lanes, Bytes, BankBytes),
+                         Banks);
     // Every lane's word counts, also one that another lane has.
     SmallVector<int64_t, 64> Words;
     for (unsigned Lane = 0; Lane != WarpLanes; ++Lane)
       if (isActive(Lanes, Lane))
         llvm::append_range(Words, unitsTouched(Addresses, LaneMask(1) << Lane,
                                                Bytes, BankBytes));
-    Cost.Units += deepestBank(Words, Banks);
-    ++Cost.Ideal;
+    return deepestBank(Words, Banks);
+  };
+  // A load's pass delivers to twice as many lanes where pairs of them share and
+  // no bank is asked twice.
+  auto MergesWithNext = [&](LaneMask Both) {
+    return Op == SharedOp::Load && PassCost(Both) == 1 &&
+           (neighboursShare(Addresses, Both, 1) ||
+            neighboursShare(Addresses, Both, 2));
+  };
+
+  RequestCost Cost;
+  unsigned Width = lanesAPass(Bytes);
+  auto LanesFrom = [&](unsigned First, unsigned Count) {
+    return Active & (maskTrailingOnes<LaneMask>(Count) << First);
+  };
+  for (unsigned First = 0; First < WarpLanes;) {
+    if (Width < WarpLanes && First % (2 * Width) == 0 &&
+        MergesWithNext(LanesFrom(First, 2 * Width))) {
+      ++Cost.Units;
+      First += 2 * Width;
+    } else {
+      Cost.Units += PassCost(LanesFrom(First, Width));
+      First += Width;
+    }
   }
+  Cost.Ideal = divideCeil(llvm::popcount(Active) * Bytes, Banks * BankBytes);
+  if (Op == SharedOp::CompareAndSwap) {
+    // Read, compare, write: each takes the banks twice.
+    Cost.Units *= 2;
+    Cost.Ideal *= 2;
+  }
+  Cost.Ideal = std::min(Cost.Ideal, Cost.Units);
   return Cost;
 }
 

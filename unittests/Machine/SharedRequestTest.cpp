@@ -133,6 +133,7 @@ TEST(SharedRequest, PassesWithoutALaneAreNotMade) {
   EXPECT_EQ(shared(strided(8), 8, Upper), (RequestCost{1, 1}));
   EXPECT_EQ(shared(strided(16), 16, Upper), (RequestCost{2, 2}));
   EXPECT_EQ(shared(strided(16), 16, 3), (RequestCost{1, 1}));
+  EXPECT_EQ(shared(strided(256), 8, Upper), (RequestCost{16, 1}));
 }
 
 TEST(SharedRequest, UniformWideLoads) {
@@ -164,18 +165,47 @@ TEST(SharedRequest, RandomDistinctWideRequestsAgreeWithListing) {
   }
 }
 
-TEST(SharedAtomic, OneWordServesLanesInTurn) {
+TEST(SharedRequest, LoadsMergePassesOfLanesThatShare) {
+  auto Half = [](int64_t L) { return 8 * (L / 2); };
+  auto Alternating = [](int64_t L) { return 8 * (L % 2); };
+  EXPECT_EQ(shared(lanes(Half), 8), (RequestCost{1, 1}));
+  EXPECT_EQ(shared(lanes(Alternating), 8), (RequestCost{1, 1}));
+  // k and k^4 share: not the neighbours that merge
+  EXPECT_EQ(shared(lanes([](int64_t L) { return 8 * (L % 4); }), 8),
+            (RequestCost{2, 2}));
+  // rows 256 bytes apart: pairs share, but merged passes would conflict
+  EXPECT_EQ(shared(lanes([](int64_t L) { return 256 * (L / 2); }), 8),
+            (RequestCost{16, 2}));
+}
+
+TEST(SharedRequest, StoresNeverMergePasses) {
   MachineModel M = machine();
-  EXPECT_EQ(M.sharedAtomicRequest(strided(4), AllLanes, 4, false),
+  EXPECT_EQ(M.sharedRequest(strided(0), AllLanes, 8, SharedOp::Store),
+            (RequestCost{2, 2}));
+  EXPECT_EQ(M.sharedRequest(strided(0), AllLanes, 16, SharedOp::Store),
+            (RequestCost{4, 4}));
+  EXPECT_EQ(M.sharedRequest(strided(0), AllLanes, 4, SharedOp::Store),
             (RequestCost{1, 1}));
-  EXPECT_EQ(M.sharedAtomicRequest(strided(0), AllLanes, 4, false),
-            (RequestCost{32, 1}));
-  EXPECT_EQ(M.sharedAtomicRequest(strided(0), 7, 4, false),
-            (RequestCost{3, 1}));
-  EXPECT_EQ(M.sharedAtomicRequest(strided(0), AllLanes, 4, true),
-            (RequestCost{1, 1}));
-  EXPECT_EQ(M.sharedAtomicRequest(strided(8), AllLanes, 4, true),
+}
+
+TEST(SharedRequest, LanesThatAreOffLeaveRoom) {
+  // 16 lanes of 8 bytes fill one row of banks, but lie in two passes.
+  LaneMask Even = maskOf([](unsigned L) { return L % 2 == 0; });
+  EXPECT_EQ(machine().sharedRequest(strided(8), Even, 8, SharedOp::Store),
             (RequestCost{2, 1}));
+}
+
+TEST(SharedAtomic, OneWordServesLanesInTurn) {
+  auto Cost = [](const LaneAddresses &A, SharedOp Op, LaneMask On = AllLanes) {
+    return machine().sharedRequest(A, On, 4, Op);
+  };
+  EXPECT_EQ(Cost(strided(4), SharedOp::Update), (RequestCost{1, 1}));
+  EXPECT_EQ(Cost(strided(0), SharedOp::Update), (RequestCost{32, 1}));
+  EXPECT_EQ(Cost(strided(0), SharedOp::Update, 7), (RequestCost{3, 1}));
+  EXPECT_EQ(Cost(strided(0), SharedOp::Count), (RequestCost{1, 1}));
+  EXPECT_EQ(Cost(strided(8), SharedOp::Count), (RequestCost{2, 1}));
+  EXPECT_EQ(Cost(strided(4), SharedOp::CompareAndSwap), (RequestCost{2, 2}));
+  EXPECT_EQ(Cost(strided(0), SharedOp::CompareAndSwap), (RequestCost{64, 2}));
 }
 
 TEST(Ldmatrix, OnePhaseAMatrix) {

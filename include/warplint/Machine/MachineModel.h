@@ -37,6 +37,20 @@ inline constexpr LaneMask AllLanes = ~LaneMask(0);
 enum class MemorySpace { Global, Shared, Constant, Local, Generic };
 enum class MemoryOp { Load, Store, Atomic };
 
+/// What shared memory does for a request, as far as its cost tells it apart.
+enum class SharedOp {
+  Load,
+  Store,
+  /// `atomicAdd(p, 1)` whose result is not used: lanes on one word are counted
+  /// and added at once (ATOMS.POPC.INC).
+  Count,
+  /// Any other atomic: lanes on one word are served in turn.
+  Update,
+  /// Compare-and-swap, and one round of an update that is a loop around it (of
+  /// 8 bytes, or floating point).
+  CompareAndSwap,
+};
+
 /// A byte address (or byte offset from a common base) for each lane.
 using LaneAddresses = std::array<int64_t, WarpLanes>;
 
@@ -45,8 +59,9 @@ using LaneAddresses = std::array<int64_t, WarpLanes>;
 struct RequestCost {
   unsigned Units = 0;
   /// The fewest units in which the hardware could serve a request like this
-  /// one. Global: the distinct bytes packed into granules. Shared: the passes
-  /// that have an active lane, each without a conflict.
+  /// one. Global: the distinct bytes packed into granules. Shared: the active
+  /// lanes' bytes at a full row of banks a wavefront, and never more than
+  /// Units (a broadcast is not waste); what Nsight Compute calls ideal.
   unsigned Ideal = 0;
   bool operator==(const RequestCost &) const = default;
 };
@@ -81,21 +96,13 @@ public:
   RequestCost globalRequest(const LaneAddresses &Addresses, LaneMask Active,
                             unsigned Bytes) const;
 
-  /// Wavefronts one shared load or store takes: 4-byte words in 32 banks,
-  /// accesses of 8 bytes in 2 passes of half-warps, of 16 bytes in 4 of
-  /// quarter-warps; the same word wanted by several lanes of a pass is one.
-  /// Two passes become one where neighbouring lanes share their addresses
-  /// (docs/machine-model.md, "Passes of wide shared accesses").
+  /// Wavefronts one shared request takes: 4-byte words in 32 banks, accesses
+  /// of 8 bytes in 2 passes of half-warps, of 16 bytes in 4 of quarter-warps;
+  /// the same word wanted by several lanes of a pass is one. Loads merge two
+  /// passes where neighbouring lanes share their addresses; atomics may serve
+  /// lanes on one word in turn. See docs/machine-model.md.
   RequestCost sharedRequest(const LaneAddresses &Addresses, LaneMask Active,
-                            unsigned Bytes) const;
-
-  /// Wavefronts of a shared atomic. Lanes on the same word are served one
-  /// after another, unless the request only counts (\p Counting: `atomicAdd(p,
-  /// 1)`), which the hardware adds up first (docs/machine-model.md, "Shared
-  /// atomics").
-  RequestCost sharedAtomicRequest(const LaneAddresses &Addresses,
-                                  LaneMask Active, unsigned Bytes,
-                                  bool Counting) const;
+                            unsigned Bytes, SharedOp Op = SharedOp::Load) const;
 
   /// Wavefronts of an ldmatrix (.x1, .x2, .x4: \p Matrices): one phase for
   /// each matrix, which reads the 16-byte rows whose addresses lanes 8m..8m+7
