@@ -147,7 +147,7 @@ warplint::expandResponseFiles(ArrayRef<std::string> Arguments,
   SmallVector<std::string, 4> Stack;
   std::vector<std::string> Result;
   if (Error E = expandWords(Arguments, Directory, Nvcc, Stack, Result))
-    return std::move(E);
+    return E;
   return Result;
 }
 

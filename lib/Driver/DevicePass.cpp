@@ -237,7 +237,7 @@ bool parse(std::shared_ptr<clang::CompilerInvocation> Invocation,
 Expected<warplint::ParseOutcome> runPass(const warplint::CompileJob &Job,
                                          UnitCallback OnUnit) {
   if (Error E = checkIsText(Job.File))
-    return std::move(E);
+    return E;
   Expected<IntrusiveRefCntPtr<vfs::FileSystem>> Files = fileSystemFor(Job);
   if (!Files)
     return Files.takeError();
