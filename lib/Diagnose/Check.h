@@ -78,6 +78,7 @@ public:
   bool groupUsesEveryByte(const NamedAccess &A, int64_t Stride) const;
 
 private:
+  bool findUsesEveryByte(const NamedAccess &A, int64_t Stride) const;
   std::string objectKey(const NamedAccess &A) const;
 
   llvm::ArrayRef<AnalysedKernel> Kernels;
@@ -86,6 +87,8 @@ private:
   const DiagnoseOptions &Options;
   llvm::StringMap<llvm::SmallVector<const NamedAccess *, 4>> ByObject;
   llvm::StringMap<double> Excess;
+  /// Answers of groupUsesEveryByte, which every access of a group asks.
+  mutable llvm::StringMap<bool> UsesEveryByte;
 };
 
 /// What a check says about a site.

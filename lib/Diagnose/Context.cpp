@@ -84,6 +84,15 @@ bool Context::groupUsesEveryByte(const NamedAccess &A, int64_t Stride) const {
   Stride = std::abs(Stride);
   if (Stride == 0)
     return false;
+  std::string Key =
+      formatv("{0}/{1}/{2}", objectKey(A), static_cast<int>(A.A.Op), Stride);
+  auto [At, New] = UsesEveryByte.try_emplace(Key);
+  if (New)
+    At->second = findUsesEveryByte(A, Stride);
+  return At->second;
+}
+
+bool Context::findUsesEveryByte(const NamedAccess &A, int64_t Stride) const {
   // Byte intervals inside the stretch, as [begin, end) keyed by begin.
   std::map<int64_t, int64_t> Used;
   for (const NamedAccess *N : sameObject(A)) {

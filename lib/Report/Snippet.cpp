@@ -8,8 +8,8 @@
 
 #include "Snippet.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/LineIterator.h"
 #include <algorithm>
+#include <tuple>
 
 using namespace llvm;
 
@@ -17,15 +17,18 @@ namespace warplint {
 
 StringRef SnippetPrinter::line(const SourcePlace &Place) {
   auto [At, New] = Files.try_emplace(Place.File);
+  SourceFile &File = At->second;
   if (New)
-    if (auto Buffer = MemoryBuffer::getFile(Place.File, /*IsText=*/true))
-      At->second = std::move(*Buffer);
-  if (!At->second)
-    return "";
-  line_iterator Line(*At->second, /*SkipBlanks=*/false);
-  while (!Line.is_at_end() && Line.line_number() < Place.Line)
-    ++Line;
-  return Line.is_at_end() ? "" : Line->rtrim('\r');
+    if (auto Buffer = MemoryBuffer::getFile(Place.File, /*IsText=*/true)) {
+      File.Buffer = std::move(*Buffer);
+      StringRef Rest = File.Buffer->getBuffer();
+      while (!Rest.empty()) {
+        StringRef Line;
+        std::tie(Line, Rest) = Rest.split('\n');
+        File.Lines.push_back(Line.rtrim('\r'));
+      }
+    }
+  return Place.Line <= File.Lines.size() ? File.Lines[Place.Line - 1] : "";
 }
 
 static bool continuesCharacter(char C) {

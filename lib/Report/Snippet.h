@@ -14,6 +14,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <memory>
+#include <vector>
 
 namespace warplint {
 
@@ -26,9 +27,13 @@ public:
              const SourcePlace &End, llvm::raw_ostream &OS);
 
 private:
+  struct SourceFile {
+    std::unique_ptr<llvm::MemoryBuffer> Buffer; ///< null: cannot be read
+    std::vector<llvm::StringRef> Lines;
+  };
   llvm::StringRef line(const SourcePlace &Place);
 
-  llvm::StringMap<std::unique_ptr<llvm::MemoryBuffer>> Files;
+  llvm::StringMap<SourceFile> Files;
 };
 
 } // namespace warplint

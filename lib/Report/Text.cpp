@@ -121,27 +121,25 @@ void TextReport::kernelNotAnalysed(const AnalysedKernel &K) {
      << '\n';
 }
 
-void TextReport::fileNotAnalysed(const FileReport &File) {
-  if (File.Status == FileReport::Ok)
-    return;
-  OS << shown(File.File) << ": ";
-  label("note", raw_ostream::CYAN);
-  OS << (File.Status == FileReport::Failed
-             ? "the file could not be analysed"
-             : "the file was analysed only in part");
-  if (!File.Errors.empty())
-    OS << ": " << shown(File.Errors.front());
-  if (File.Errors.size() > 1)
-    OS << formatv(" (and {0} more)", File.Errors.size() - 1);
-  OS << '\n';
-}
-
 static std::string counted(size_t Count, StringRef Noun) {
   return formatv("{0} {1}{2}", Count, Noun,
                  Count == 1            ? ""
                  : Noun.ends_with("s") ? "es"
                                        : "s")
       .str();
+}
+
+void TextReport::fileNotAnalysed(const FileReport &File) {
+  if (File.Status == FileReport::Ok)
+    return;
+  OS << shown(File.File) << ": ";
+  label("note", raw_ostream::CYAN);
+  OS << (File.Status == FileReport::Failed ? "the file could not be analysed"
+                                           : "the file was analysed only in "
+                                             "part");
+  if (!File.Errors.empty())
+    OS << " (" << counted(File.Errors.size(), "error") << ')';
+  OS << '\n';
 }
 
 void TextReport::summary(size_t Findings, const Coverage &Counts,

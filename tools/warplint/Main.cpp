@@ -89,10 +89,7 @@ int analyse(const ToolOptions &Options) {
   return Status;
 }
 
-} // namespace
-
-int main(int argc, char **argv) {
-  InitLLVM Init(argc, argv);
+int run(int argc, char **argv) {
   Expected<ToolOptions> Options =
       parseOptions(ArrayRef<const char *>(argv, argc).drop_front());
   if (!Options)
@@ -111,4 +108,21 @@ int main(int argc, char **argv) {
     return analyse(*Options);
   }
   return CouldNotDoIt;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  InitLLVM Init(argc, argv);
+  int Status = run(argc, argv);
+  outs().flush();
+  if (std::error_code EC = outs().error()) {
+    errs() << "warplint: error: cannot write the report: " << EC.message()
+           << '\n';
+    outs().clear_error();
+    Status = CouldNotDoIt;
+  }
+  // A job that crashed has left LLVM's global lists pointing into its dead
+  // stack; tearing them down would crash again, after all is said.
+  sys::Process::Exit(Status, /*NoCleanup=*/true);
 }

@@ -123,6 +123,11 @@ static std::string advice(const Site &S, const Context &C, bool Absorbed) {
                    "together",
                    C.machine().granuleBytes())
         .str();
+  if (A.LaneStride && std::abs(*Stride) < C.machine().lineBytes())
+    return formatv(
+        "fix: let neighbouring lanes take neighbouring elements; the "
+        "index grows by {0} from lane to lane",
+        std::abs(*Stride) / A.Bytes);
   return "fix: let threadIdx.x drive the contiguous (last) index, or stage a "
          "tile through shared memory with contiguous accesses";
 }
