@@ -162,36 +162,33 @@ RequestCost MachineModel::sharedRequest(const LaneAddresses &Addresses,
                                                Bytes, BankBytes));
     return deepestBank(Words, Banks);
   };
-  // A load's pass delivers to twice as many lanes where pairs of them share and
-  // no bank is asked twice.
-  auto MergesWithNext = [&](LaneMask Both) {
-    return Op == SharedOp::Load && PassCost(Both) == 1 &&
-           (neighboursShare(Addresses, Both, 1) ||
-            neighboursShare(Addresses, Both, 2));
-  };
+  // A load's pass delivers to twice as many lanes where pairs of them share.
+  // The whole warp decides; a conflict in the merged pass does not matter.
+  unsigned Width = lanesAPass(Bytes);
+  if (Op == SharedOp::Load && Width < WarpLanes &&
+      (neighboursShare(Addresses, Active, 1) ||
+       neighboursShare(Addresses, Active, 2)))
+    Width *= 2;
 
   RequestCost Cost;
-  unsigned Width = lanesAPass(Bytes);
-  auto LanesFrom = [&](unsigned First, unsigned Count) {
-    return Active & (maskTrailingOnes<LaneMask>(Count) << First);
-  };
-  for (unsigned First = 0; First < WarpLanes;) {
-    if (Width < WarpLanes && First % (2 * Width) == 0 &&
-        MergesWithNext(LanesFrom(First, 2 * Width))) {
-      ++Cost.Units;
-      First += 2 * Width;
-    } else {
-      Cost.Units += PassCost(LanesFrom(First, Width));
-      First += Width;
+  unsigned Passes = 0;
+  for (unsigned First = 0; First < WarpLanes; First += Width)
+    if (LaneMask Lanes =
+            Active & (maskTrailingOnes<LaneMask>(Width) << First)) {
+      Cost.Units += PassCost(Lanes);
+      ++Passes;
     }
-  }
-  Cost.Ideal = divideCeil(llvm::popcount(Active) * Bytes, Banks * BankBytes);
+  // Lanes that are off may leave a pass less than a row of banks to move, but
+  // it is made all the same: that is no conflict.
+  Cost.Ideal = std::max<unsigned>(
+      Passes,
+      std::min<unsigned>(Cost.Units, divideCeil(llvm::popcount(Active) * Bytes,
+                                                Banks * BankBytes)));
   if (Op == SharedOp::CompareAndSwap) {
     // Read, compare, write: each takes the banks twice.
     Cost.Units *= 2;
     Cost.Ideal *= 2;
   }
-  Cost.Ideal = std::min(Cost.Ideal, Cost.Units);
   return Cost;
 }
 

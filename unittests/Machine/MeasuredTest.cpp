@@ -8,8 +8,10 @@
 
 #include "Lanes.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/Twine.h"
 #include "gtest/gtest.h"
 #include <fstream>
+#include <set>
 #include <sstream>
 
 using namespace warplint;
@@ -46,38 +48,62 @@ std::vector<Measured> readMeasured() {
 
 RequestCost predict(const Measured &M) {
   llvm::StringRef Op = M.Op;
+  if (Op.starts_with("global-"))
+    return machine().globalRequest(M.Addresses, M.Active, M.Bytes);
   if (Op.consume_front("ldmatrix"))
     return machine().ldmatrixRequest(M.Addresses, Op[0] - '0');
-  return machine().sharedRequest(M.Addresses, M.Active, M.Bytes,
-                                 llvm::StringSwitch<SharedOp>(Op)
-                                     .Case("load", SharedOp::Load)
-                                     .Case("store", SharedOp::Store)
-                                     .Case("count", SharedOp::Count)
-                                     .Case("update", SharedOp::Update)
-                                     .Case("cas", SharedOp::CompareAndSwap));
+  return machine().sharedRequest(
+      M.Addresses, M.Active, M.Bytes,
+      llvm::StringSwitch<SharedOp>(Op)
+          .Case("load", SharedOp::Load)
+          .Case("store", SharedOp::Store)
+          .Case("count", SharedOp::Count)
+          .Case("update", SharedOp::Update)
+          .Cases({"cas", "wide-update"}, SharedOp::CompareAndSwap));
 }
 
-TEST(Measured, SharedRequestsAgreeWithTheCounters) {
+/// No two active lanes have the same address.
+bool apart(const Measured &M) {
+  std::set<int64_t> Distinct;
+  unsigned Lanes = 0;
+  for (unsigned Lane = 0; Lane != WarpLanes; ++Lane)
+    if (M.Active >> Lane & 1) {
+      ++Lanes;
+      Distinct.insert(M.Addresses[Lane]);
+    }
+  return Distinct.size() == Lanes;
+}
+
+TEST(Measured, RequestsAgreeWithTheCounters) {
   std::vector<Measured> All = readMeasured();
-  ASSERT_GT(All.size(), 1000u);
-  unsigned Irregular = 0, Off = 0;
+  ASSERT_GT(All.size(), 2000u);
   for (const Measured &M : All) {
     RequestCost Cost = predict(M);
-    // The one corner that is not understood (docs/machine-model.md): which
-    // quarters of a 16-byte load merge when an irregular set of lanes is off.
-    if (M.Op == "load" && M.Bytes == 16 && M.Active != AllLanes) {
-      ++Irregular;
-      Off += Cost.Units != M.Counted.Units;
-      EXPECT_NEAR(Cost.Units, M.Counted.Units, 1);
+    std::string What = (llvm::Twine(M.Op) + " of " + llvm::Twine(M.Bytes) +
+                        " bytes, mask " + llvm::Twine::utohexstr(M.Active) +
+                        ", lane 1 at " + llvm::Twine(M.Addresses[1]))
+                           .str();
+    EXPECT_LE(Cost.Ideal, Cost.Units) << What;
+    // How often the loop of an 8-byte update goes round is not modelled.
+    if (M.Op == "wide-update" && !apart(M)) {
+      EXPECT_GE(M.Counted.Units, Cost.Units) << What;
+      EXPECT_LE(M.Counted.Units, 2 * Cost.Units) << What;
       continue;
     }
-    EXPECT_EQ(Cost, M.Counted)
-        << M.Op << " of " << M.Bytes << " bytes, mask " << std::hex << M.Active
-        << std::dec << ": " << Cost.Units << " of " << Cost.Ideal
-        << " predicted, " << M.Counted.Units << " of " << M.Counted.Ideal
-        << " counted";
+    EXPECT_EQ(Cost.Units, M.Counted.Units) << What;
+    // What the profiler calls ideal for the loop counts its rounds too.
+    if (M.Op == "wide-update")
+      continue;
+    // Our ideal of a global request packs distinct bytes, the profiler's also
+    // bytes that several lanes want; our ideal of a shared request does not
+    // fall below the passes that lanes switched off leave half empty.
+    if (llvm::StringRef(M.Op).starts_with("global-"))
+      EXPECT_LE(Cost.Ideal, M.Counted.Ideal) << What;
+    else if (M.Active == AllLanes)
+      EXPECT_EQ(Cost.Ideal, std::min(M.Counted.Ideal, Cost.Units)) << What;
+    else
+      EXPECT_GE(Cost.Ideal, std::min(M.Counted.Ideal, Cost.Units)) << What;
   }
-  EXPECT_LT(Off, Irregular / 6);
 }
 
 } // namespace

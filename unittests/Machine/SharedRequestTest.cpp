@@ -173,9 +173,26 @@ TEST(SharedRequest, LoadsMergePassesOfLanesThatShare) {
   // k and k^4 share: not the neighbours that merge
   EXPECT_EQ(shared(lanes([](int64_t L) { return 8 * (L % 4); }), 8),
             (RequestCost{2, 2}));
-  // rows 256 bytes apart: pairs share, but merged passes would conflict
+  // rows 256 bytes apart: 16 words in one bank, in one pass or in two
   EXPECT_EQ(shared(lanes([](int64_t L) { return 256 * (L / 2); }), 8),
             (RequestCost{16, 2}));
+  // Each half-warp wants 2 words of 8 banks, the other half of other banks:
+  // 2 + 2 wavefronts apart, 2 in one pass.
+  EXPECT_EQ(shared(lanes([](int64_t L) {
+                     int64_t I = L / 2;
+                     return 8 * (I % 4) + 128 * (I % 8 / 4) + 32 * (I / 8);
+                   }),
+                   8),
+            (RequestCost{2, 2}));
+}
+
+TEST(SharedRequest, TheWholeWarpDecidesWhetherPassesMerge) {
+  // Half 0 alternates two addresses and half 1 repeats pairs: each would merge
+  // its quarters alone, together they do not.
+  auto Mixed = lanes([](int64_t L) { return 16 * (L < 16 ? L % 2 : L / 2); });
+  EXPECT_EQ(shared(Mixed, 16), (RequestCost{4, 4}));
+  EXPECT_EQ(shared(Mixed, 16, 0x0000FFFF), (RequestCost{1, 1}));
+  EXPECT_EQ(shared(Mixed, 16, 0xFFFF0000), (RequestCost{1, 1}));
 }
 
 TEST(SharedRequest, StoresNeverMergePasses) {
@@ -188,11 +205,11 @@ TEST(SharedRequest, StoresNeverMergePasses) {
             (RequestCost{1, 1}));
 }
 
-TEST(SharedRequest, LanesThatAreOffLeaveRoom) {
-  // 16 lanes of 8 bytes fill one row of banks, but lie in two passes.
+TEST(SharedRequest, LanesThatAreOffAreNoConflict) {
+  // 16 lanes of 8 bytes would fill one row of banks, but lie in two passes.
   LaneMask Even = maskOf([](unsigned L) { return L % 2 == 0; });
   EXPECT_EQ(machine().sharedRequest(strided(8), Even, 8, SharedOp::Store),
-            (RequestCost{2, 1}));
+            (RequestCost{2, 2}));
 }
 
 TEST(SharedAtomic, OneWordServesLanesInTurn) {

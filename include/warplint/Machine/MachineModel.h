@@ -60,8 +60,9 @@ struct RequestCost {
   unsigned Units = 0;
   /// The fewest units in which the hardware could serve a request like this
   /// one. Global: the distinct bytes packed into granules. Shared: the active
-  /// lanes' bytes at a full row of banks a wavefront, and never more than
-  /// Units (a broadcast is not waste); what Nsight Compute calls ideal.
+  /// lanes' bytes at a full row of banks a wavefront, but never more than
+  /// Units (a broadcast is not waste) and never less than the passes that have
+  /// an active lane (lanes that are off are no conflict).
   unsigned Ideal = 0;
   bool operator==(const RequestCost &) const = default;
 };
@@ -98,9 +99,12 @@ public:
 
   /// Wavefronts one shared request takes: 4-byte words in 32 banks, accesses
   /// of 8 bytes in 2 passes of half-warps, of 16 bytes in 4 of quarter-warps;
-  /// the same word wanted by several lanes of a pass is one. Loads merge two
-  /// passes where neighbouring lanes share their addresses; atomics may serve
-  /// lanes on one word in turn. See docs/machine-model.md.
+  /// the same word wanted by several lanes of a pass is one. A load's passes
+  /// become half as many where neighbouring lanes share their addresses;
+  /// atomics may serve lanes on one word in turn. What the hardware counts; the
+  /// figure that Nsight Compute puts beside a source line differs for some wide
+  /// loads (docs/machine-model.md). An atomic of 8 bytes is exact where no two
+  /// lanes have one address, and the least there can be otherwise.
   RequestCost sharedRequest(const LaneAddresses &Addresses, LaneMask Active,
                             unsigned Bytes, SharedOp Op = SharedOp::Load) const;
 
