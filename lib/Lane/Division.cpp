@@ -78,9 +78,18 @@ std::pair<LaneInt, LaneInt> LaneDomain::divModConstant(const LaneInt &A,
     LaneInt By = LaneInt::constant(D);
     return Finish(mapLanes(Left, By, floorDiv), mapLanes(Left, By, floorMod));
   }
-  Interval Known = range(Left);
-  if (Known.Lo >= 0 && Known.Hi < D)
-    return Finish(LaneInt(), Left);
+  // Symbols that cannot move a lane over a multiple of d leave its quotient
+  // constant.
+  Lanes Constant;
+  bool Still = true;
+  for (unsigned L = 0; L < WarpLanes && Still; ++L) {
+    Interval R = rangeOfLane(Left, L);
+    Still = R.Lo != INT64_MIN && R.Hi != INT64_MAX &&
+            floorDiv(R.Lo, D) == floorDiv(R.Hi, D);
+    Constant[L] = Still ? floorDiv(R.Lo, D) : 0;
+  }
+  if (Still)
+    return Finish(LaneInt(Constant), sub(Left, scale(LaneInt(Constant), D)));
 
   int64_t G = gcdOf(symbolicDivisor(Left), D);
   Lanes Window, Inside;

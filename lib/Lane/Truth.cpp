@@ -96,6 +96,14 @@ LaneInt LaneDomain::select(const LaneInt &Cond, const LaneInt &A,
   return add(B, mul(Cond, sub(A, B)));
 }
 
+LaneInt LaneDomain::selectExactly(const LaneInt &Cond, const LaneInt &A,
+                                  const LaneInt &B) {
+  LaneMask True = knownTrue(Cond), False = knownFalse(Cond);
+  if (!~(True | False))
+    return blend(True, A, B).withAssumed(Cond.assumed());
+  return add(B, mul(Cond, sub(A, B)));
+}
+
 LaneMask LaneDomain::knownTrue(const LaneInt &Cond) const {
   LaneMask M = 0;
   for (unsigned L = 0; L < WarpLanes; ++L)

@@ -195,6 +195,40 @@ void WarpRun::noteUndecided(const LaneInt &Cond, LaneMask Lanes) {
   EachWarp |= WarpOnly && AnyWarp;
 }
 
+/// Whether a value comes out of memory, floating point or a search: then lanes
+/// differ in ways nothing is known of.
+bool WarpRun::restsOnData(const LaneInt &A) const {
+  return D.anySymbol(A, [](const Symbol &S) {
+    switch (S.Origin) {
+    case SymbolOrigin::Loaded:
+    case SymbolOrigin::Float:
+    case SymbolOrigin::Assembly:
+    case SymbolOrigin::Call:
+    case SymbolOrigin::Recurrence:
+    case SymbolOrigin::Choice:
+      return true;
+    default:
+      return false;
+    }
+  });
+}
+
+/// A bounds check has its work on one side and nothing (a return) on the
+/// other; which of `i >= start` and `i >= n` it is only that tells.
+void WarpRun::settleByShape(const BasicBlock *B, Literal L, const LaneInt &Cond,
+                            const BasicBlock *True, const BasicBlock *False) {
+  if (restsOnData(Cond) || Conds.likely(L) < 0)
+    return;
+  // Equality with one position stays the exception it is.
+  for (const Term &T : Cond.terms())
+    for (SymbolId S : T.M)
+      if (D[S].Op != LaneOp::IsGE0)
+        return;
+  bool InTrue = Shape.hasAccesses(B, True), InFalse = Shape.hasAccesses(B, False);
+  if (InTrue != InFalse)
+    Conds.settle({L.Condition, InTrue == L.Holds});
+}
+
 void WarpRun::branchOn(RegionContext &R, const BasicBlock *B,
                        const LaneInt &Cond, const BasicBlock *True,
                        const BasicBlock *False) {
@@ -213,6 +247,7 @@ void WarpRun::branchOn(RegionContext &R, const BasicBlock *B,
     } else if (is_contained(Now.G, Opposite)) {
       F |= U;
     } else {
+      settleByShape(B, L, Cond, True, False);
       T |= U;
       F |= U;
       FT.G.push_back(L);
@@ -227,11 +262,13 @@ void WarpRun::branchOn(RegionContext &R, const BasicBlock *B,
     if (R.Tests)
       R.Tests->push_back({Cond, TrueLeaves, B == R.L->getHeader()});
     // The one symbolic iteration stands for all: lanes go on, and lanes leave.
+    // That this iteration happens is no condition, unless data decides it lane
+    // by lane.
     if (R.Summary) {
-      LaneMask All = Now.Lanes;
-      Flow &Leave = TrueLeaves ? FT : FF;
-      Leave = Now;
-      (TrueLeaves ? T : F) = All;
+      (TrueLeaves ? FT : FF) = Now;
+      (TrueLeaves ? T : F) = Now.Lanes;
+      if (D.isUniform(Cond, Now.Lanes) || !restsOnData(Cond))
+        (TrueLeaves ? FF : FT).G = Now.G;
     }
   }
   FT.Lanes = T;

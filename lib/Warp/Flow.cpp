@@ -37,6 +37,8 @@ Literal Conditions::opaque(bool Varying, int Likely) {
 }
 
 int Conditions::likely(Literal L) const {
+  if (auto At = Settled.find(L.Condition); At != Settled.end())
+    return At->second == L.Holds;
   int Value = D.likely(Table[L.Condition]);
   return Value < 0 ? -1 : (Value != 0) == L.Holds;
 }

@@ -19,6 +19,7 @@
 #define WARPLINT_LIB_WARP_FLOW_H
 
 #include "warplint/Lane/LaneDomain.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include <compare>
 
@@ -72,6 +73,8 @@ public:
   bool isVarying(Literal L) const { return !D.isUniform(Table[L.Condition]); }
   /// 1: holds in the interior of the grid, 0: does not, -1: not known.
   int likely(Literal L) const;
+  /// The program's shape says more than the condition's: \p L holds inside.
+  void settle(Literal L) { Settled[L.Condition] = L.Holds; }
 
   /// The guard under which one of \p Guards holds: complementary literals
   /// cancel; what cannot be simplified becomes an opaque condition.
@@ -80,6 +83,7 @@ public:
 private:
   LaneDomain &D;
   std::vector<LaneInt> Table;
+  llvm::DenseMap<unsigned, bool> Settled;
 };
 
 } // namespace warplint

@@ -319,6 +319,9 @@ void WarpRun::call(const CallInst &I) {
   } else if (auto Id = libdeviceInteger(Name); Id != Intrinsic::not_intrinsic) {
     if (intrinsic(I, Id))
       return;
+  } else if (Name == "__nvvm_get_smem_pointer" && I.arg_size() == 1) {
+    reg(&I) = get(I.getArgOperand(0)); // a generic address as a shared one
+    return;
   } else if ((Name == "__nv_mul24" || Name == "__nv_umul24") &&
              I.arg_size() == 2) {
     reg(&I) = {D.mul(scalar(I.getArgOperand(0)), scalar(I.getArgOperand(1)))};

@@ -63,6 +63,22 @@ static std::string conditionText(const LaneDomain &D, SymbolId S, bool Holds) {
   return D.str(Left) + Op + D.str(Right);
 }
 
+/// Which of shared memory's operations an instruction becomes.
+static SharedOp sharedOp(const Instruction &I, MemoryOp Op, unsigned Bytes) {
+  if (Op == MemoryOp::Load)
+    return SharedOp::Load;
+  if (Op == MemoryOp::Store)
+    return SharedOp::Store;
+  const auto *RMW = dyn_cast<AtomicRMWInst>(&I);
+  if (!RMW || Bytes > 4 || RMW->isFloatingPointOperation())
+    return SharedOp::CompareAndSwap;
+  const auto *By = dyn_cast<ConstantInt>(RMW->getValOperand());
+  return RMW->getOperation() == AtomicRMWInst::Add && By && By->isOne() &&
+                 I.use_empty()
+             ? SharedOp::Count
+             : SharedOp::Update;
+}
+
 void WarpRun::request(const Instruction &I, unsigned Part,
                       const LaneInt &Address, MemoryOp Op, unsigned Bytes,
                       unsigned Align, std::optional<MemorySpace> Space,
@@ -77,6 +93,8 @@ void WarpRun::request(const Instruction &I, unsigned Part,
   Q.R.Space = Space       ? *Space
               : To.Space ? *To.Space
                          : MemorySpace::Generic;
+  Q.R.Op = Op;
+  Q.R.Shared = sharedOp(I, Op, Bytes);
   Q.R.Bytes = Bytes;
   Q.R.Align = std::max(1u, std::min(Align, 16u));
   Q.R.Matrices = Matrices;
@@ -88,11 +106,17 @@ void WarpRun::request(const Instruction &I, unsigned Part,
   for (Literal L : Now.G) {
     int Likely = Conds.likely(L);
     if (Likely == 1) {
-      for (const Term &T : Conds.value(L.Condition).terms())
+      // A product of truth values holds when each does; 1 - s when s does not.
+      LaneInt Value = Conds.value(L);
+      bool Product = Value.terms().size() == 1 && Value.constant().isZero();
+      for (const Term &T : Value.terms())
         for (SymbolId S : T.M)
           if (D[S].Op != LaneOp::None)
             Q.Assumptions.push_back(
-                conditionText(D, S, D[S].Likely != 0) + " in every lane");
+                conditionText(D, S,
+                              Product || (Value.terms().size() > 1 &&
+                                          D[S].Likely != 0)) +
+                " in every lane");
       continue;
     }
     if (Likely == 0)
@@ -298,6 +322,22 @@ void WarpRun::atomic(const Instruction &I, const Value *Pointer, Type *T) {
           spaceOf(Pointer->getType()));
   reg(&I) =
       unknownOf(I.getType(), SymbolOrigin::Loaded, "an atomic's result", true);
+  // Lanes that add one amount at one address get consecutive values, in some
+  // order: the idiom of appending to a list.
+  const auto *RMW = dyn_cast<AtomicRMWInst>(&I);
+  if (!RMW || RMW->getOperation() != AtomicRMWInst::Add ||
+      !D.isUniform(Address, Now.Lanes))
+    return;
+  auto By = scalar(RMW->getValOperand()).uniformConstant();
+  if (!By)
+    return;
+  Lanes Rank;
+  for (unsigned L = 0; L < WarpLanes; ++L)
+    Rank[L] = *By * popcount(Now.Lanes & ((LaneMask(1) << L) - 1));
+  unsigned Bits = I.getType()->getIntegerBitWidth();
+  reg(&I) = {D.add(unknown(SymbolOrigin::Loaded, "an atomic's result", false,
+                           Bits),
+                   LaneInt(Rank))};
 }
 
 /// The address of a local array went where its uses cannot be seen.

@@ -27,7 +27,8 @@ namespace warplint {
 struct MemoryObject {
   std::string Name;
   MemorySpace Space = MemorySpace::Generic;
-  uint64_t Align = 1;                      ///< bytes
+  uint64_t Align = 1; ///< bytes
+  uint64_t Size = 0;  ///< bytes; 0: not known
   const llvm::GlobalVariable *Global = nullptr;
   std::optional<unsigned> Parameter;       ///< kernel parameter it came in by
   bool IsParameterMemory = false;          ///< a struct passed by value

@@ -43,6 +43,11 @@ void setPlaces(Access &A, const Instruction &I,
   if (!L)
     return;
   A.Instruction = A.Place = placeOf(L);
+  // A function around one piece of inline PTX is a built-in by another name:
+  // the access stands where it is called.
+  if (const auto *C = dyn_cast<CallBase>(&I);
+      C && C->isInlineAsm() && L->getInlinedAt())
+    L = L->getInlinedAt();
   bool Found = false;
   for (; L; L = L->getInlinedAt()) {
     SourcePlace P = placeOf(L);

@@ -244,6 +244,9 @@ WarpRun::countLinear(LoopPlan &Plan, const ExitTest &Test, LaneOp Op,
   });
   if (Moves)
     return std::nullopt;
+  // How often the loop runs differs from warp to warp: let each run.
+  if (!Dry)
+    noteUndecided(Start, In);
 
   const bool OnlyTest = Plan.Tests.size() == 1;
   if (Start.isConstant()) {
@@ -275,6 +278,9 @@ WarpRun::countLinear(LoopPlan &Plan, const ExitTest &Test, LaneOp Op,
             .first;
   else if (Op == LaneOp::IsEQ0 && LeavesOn && (*K == 1 || *K == -1))
     Plan.SymbolicTrips = D.scale(Start, -*K);
+  if (Plan.SymbolicTrips)
+    if (auto N = Plan.SymbolicTrips->uniformConstant(); N && *N >= 0)
+      return Test.AtHeader ? *N : *N + 1;
   return std::nullopt;
 }
 

@@ -29,7 +29,7 @@ RequestCost RequestCoster::costOf(const SymbolicRequest &R,
     return Machine.ldmatrixRequest(A, R.Matrices);
   switch (R.Space) {
   case MemorySpace::Shared:
-    return Machine.sharedRequest(A, R.Active, R.Bytes);
+    return Machine.sharedRequest(A, R.Active, R.Bytes, R.Shared);
   case MemorySpace::Constant:
     return Machine.constantRequest(A, R.Active, R.Bytes);
   case MemorySpace::Local: {
@@ -293,6 +293,12 @@ void RequestCoster::byValuation(const SymbolicRequest &R,
   double Count = 0;
   for (auto &V : All) {
     Lanes At = D.evaluate(Lanewise, V);
+    // Data that is not known stays inside the array it indexes.
+    if (R.Object && R.Object->Size && !Complete && !Counters)
+      for (int64_t &X : At.V) {
+        int64_t Size = int64_t(R.Object->Size);
+        X = (X % Size + Size) % Size / int64_t(R.Align) * int64_t(R.Align);
+      }
     bool Aligned = true;
     for (unsigned L = 0; L < WarpLanes; ++L)
       Aligned &= !(R.Active >> L & 1) || At[L] % int64_t(R.Align) == 0;
@@ -334,6 +340,11 @@ void RequestCoster::byValuation(const SymbolicRequest &R,
   for (const Term &T : R.Offset.terms())
     if (!D.isUniformTerm(T, R.Active))
       Apart = D.add(Apart, LaneInt(Lanes(), {T}));
+  // Where data picks a word of shared memory, lookups tend to agree between
+  // neighbours and histograms to scatter.
+  if (R.Space == MemorySpace::Shared && R.Op != MemoryOp::Atomic &&
+      any_of(Apart.terms(), [&](const Term &T) { return D.isVarying(T.M); }))
+    E.Mean = E.Ideal;
   E.Reason = R.Several ? UnknownReason::UnknownPointer
                        : reasonFor(Apart, R.Active, E.Detail);
   // The bounds: one value in all lanes at best, each lane for itself at worst.
@@ -344,7 +355,10 @@ void RequestCoster::byValuation(const SymbolicRequest &R,
                                    ? 0
                                    : Machine.lineBytes()));
   E.Min = std::min<double>(E.Min, costOf(R, Together).Units);
-  E.Max = std::max<double>(E.Max, costOf(R, Spread).Units);
+  double Most = costOf(R, Spread).Units;
+  if (R.Object && R.Object->Size && R.Space == MemorySpace::Global)
+    Most = std::min(Most, double(R.Object->Size / Machine.granuleBytes() + 2));
+  E.Max = std::max(E.Max, Most);
 }
 
 /// What Diagnose names the pattern by.

@@ -25,6 +25,8 @@ namespace warplint {
 /// One execution of a memory instruction.
 struct SymbolicRequest {
   MemorySpace Space = MemorySpace::Global;
+  MemoryOp Op = MemoryOp::Load;
+  SharedOp Shared = SharedOp::Load; ///< what shared memory does for it
   unsigned Bytes = 0;    ///< of one lane
   unsigned Align = 1;    ///< of every lane's address, as the compiler promises
   unsigned Matrices = 0; ///< ldmatrix

@@ -8,6 +8,7 @@
 
 #include "WarpRun.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -20,6 +21,20 @@ KernelShape::KernelShape(Function &F) : F(F), DT(F), LI(DT) {
     Order[B] = Blocks.size();
     Blocks.push_back(B);
   }
+}
+
+bool KernelShape::hasAccesses(const BasicBlock *From,
+                              const BasicBlock *To) const {
+  BasicBlockEdge Edge(From, To);
+  for (const BasicBlock *B : Blocks) {
+    bool Touches = any_of(*B, [](const Instruction &I) {
+      return !I.isDebugOrPseudoInst() && I.mayReadOrWriteMemory() &&
+             !isa<AssumeInst>(I) && !I.isLifetimeStartOrEnd();
+    });
+    if (Touches && DT.dominates(Edge, B))
+      return true;
+  }
+  return false;
 }
 
 WarpRun::WarpRun(const KernelShape &Shape, const LaunchConfig &Config,

@@ -126,6 +126,7 @@ LaneInt WarpRun::addressOf(const GlobalVariable *G) {
     StringRef Name = G->getName();
     O.Name = Name.str();
     O.Align = G->getAlign().valueOrOne().value();
+    O.Size = Shape.F.getDataLayout().getTypeAllocSize(G->getValueType());
     switch (G->getAddressSpace()) {
     case 3:
       O.Space = MemorySpace::Shared;
@@ -384,7 +385,9 @@ void WarpRun::execute(const Instruction &I) {
                                !D.isUniform(B[K])));
         continue;
       }
-      Out.push_back(D.select(C, A[K], B[K]));
+      Out.push_back(T->getScalarType()->isIntegerTy(1)
+                        ? D.selectExactly(C, A[K], B[K])
+                        : D.select(C, A[K], B[K]));
     }
     reg(&I) = std::move(Out);
     return;

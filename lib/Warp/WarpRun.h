@@ -49,6 +49,9 @@ struct KernelShape {
   llvm::LoopInfo LI;
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> Order; ///< reverse post
   std::vector<const llvm::BasicBlock *> Blocks;             ///< in that order
+  /// Memory is accessed in blocks that only the edge From -> To leads to.
+  bool hasAccesses(const llvm::BasicBlock *From,
+                   const llvm::BasicBlock *To) const;
 };
 
 class WarpRun {
@@ -129,6 +132,10 @@ private:
   void branchOn(RegionContext &R, const llvm::BasicBlock *B,
                 const LaneInt &Cond, const llvm::BasicBlock *True,
                 const llvm::BasicBlock *False);
+  bool restsOnData(const LaneInt &A) const;
+  void settleByShape(const llvm::BasicBlock *B, Literal L, const LaneInt &Cond,
+                     const llvm::BasicBlock *True,
+                     const llvm::BasicBlock *False);
   void noteUndecided(const LaneInt &Cond, LaneMask Lanes);
 
   // Loops.cpp

@@ -95,7 +95,13 @@ public:
   LaneInt notOf(const LaneInt &A) const { return sub(LaneInt::constant(1), A); }
   /// If \p Cond then A else B, lane by lane; exact where Cond is not known too
   /// (B + Cond * (A - B)).
+  /// Where the interior of the grid settles Cond, that side alone, with the
+  /// assumption noted.
   LaneInt select(const LaneInt &Cond, const LaneInt &A, const LaneInt &B);
+  /// The same without looking at what is likely: for truth values, which
+  /// decide what code runs.
+  LaneInt selectExactly(const LaneInt &Cond, const LaneInt &A,
+                        const LaneInt &B);
   /// Lanes in which a truth value is known to be 1 / 0.
   LaneMask knownTrue(const LaneInt &Cond) const;
   LaneMask knownFalse(const LaneInt &Cond) const;
