@@ -241,8 +241,13 @@ warplint::translateCommand(ArrayRef<std::string> Command, StringRef File,
                         "-Wno-everything",
                         // TBAA and lifetimes are written only when optimising.
                         "-O2", "-fsyntax-only"});
+  std::string Wanted =
+      Options.CudaPath.empty() ? "" : absolutePath(Options.CudaPath, "");
+  std::string FromCommand = Device.CudaPath.empty()
+                                ? ""
+                                : absolutePath(Device.CudaPath, Job.Directory);
   Expected<std::string> Toolkit =
-      findCudaToolkit(Options.CudaPath, Device.CudaPath, Compiler);
+      findCudaToolkit(Wanted, FromCommand, Compiler);
   if (!Toolkit && !Device.NoCudaIncludes)
     return Toolkit.takeError();
   if (Toolkit) {

@@ -12,6 +12,8 @@
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/Option/Option.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/StringSaver.h"
 
 using namespace llvm;
 using namespace llvm::opt;
@@ -45,24 +47,16 @@ public:
       : GenericOptTable(OptionStrTable, OptionPrefixesTable, NvccInfos) {}
 };
 
-/// Words of one -Xcompiler value: people also pass several in one string.
+/// Words of one -Xcompiler value: people also pass several in one string. nvcc
+/// hands them to a shell, which takes quotes away that are not escaped.
 void appendHostWords(StringRef Value, std::vector<std::string> &Words) {
-  for (const std::string &Part : warplint::splitNvccList(Value)) {
-    std::string Word;
-    char Quote = 0;
-    for (char C : Part) {
-      if (!Quote && C == ' ') {
-        if (!Word.empty())
-          Words.push_back(std::move(Word));
-        Word.clear();
-        continue;
-      }
-      if (C == '"' || C == '\'')
-        Quote = Quote == C ? 0 : Quote ? Quote : C;
-      Word += C;
-    }
-    if (!Word.empty())
-      Words.push_back(std::move(Word));
+  for (const std::string &Part :
+       warplint::splitNvccList(Value, /*Unescape=*/false)) {
+    BumpPtrAllocator Allocator;
+    StringSaver Saver(Allocator);
+    SmallVector<const char *, 8> Tokens;
+    cl::TokenizeGNUCommandLine(Part, Saver, Tokens);
+    Words.insert(Words.end(), Tokens.begin(), Tokens.end());
   }
 }
 
@@ -92,13 +86,18 @@ void appendGenerateCode(StringRef Specification,
 
 } // namespace
 
-std::vector<std::string> warplint::splitNvccList(StringRef Value) {
+std::vector<std::string> warplint::splitNvccList(StringRef Value,
+                                                 bool Unescape) {
   std::vector<std::string> Parts(1);
   char Quote = 0;
   for (size_t I = 0; I < Value.size(); ++I) {
     char C = Value[I];
-    if (C == '\\' && I + 1 < Value.size() && Value[I + 1] == ',') {
-      Parts.back() += Value[++I];
+    if (C == '\\' && I + 1 < Value.size()) {
+      // An escaped comma parts nothing, an escaped quote protects nothing.
+      char Escaped = Value[++I];
+      if (!Unescape && Escaped != ',')
+        Parts.back() += C;
+      Parts.back() += Escaped;
       continue;
     }
     if (C == '"' || C == '\'')

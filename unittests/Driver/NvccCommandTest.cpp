@@ -95,6 +95,7 @@ TEST(NvccCommand, CommasProtected) {
   EXPECT_EQ(splitNvccList("a,b"), (Words{"a", "b"}));
   EXPECT_EQ(splitNvccList("F(a\\,b),c"), (Words{"F(a,b)", "c"}));
   EXPECT_EQ(splitNvccList("S=\"a,b\",c"), (Words{"S=\"a,b\"", "c"}));
+  EXPECT_EQ(splitNvccList("S=\\\"a,b\\\""), (Words{"S=\"a", "b\""}));
   EXPECT_EQ(splitNvccList(""), Words{});
   EXPECT_EQ(flags({"-DNAME=\"x y\""}), Words{"-DNAME=\"x y\""});
 }
@@ -189,6 +190,11 @@ TEST(NvccCommand, HostOptionsThatMatter) {
   EXPECT_EQ(flags({"-Ia", "-Xcompiler", "-fopenmp,-Wall,-O3,-DA=1,-Ib",
                    "-Xcompiler=-fPIC -g"}),
             (Words{"-fopenmp", "-D", "A=1", "-I", "b", "-fPIC", "-Ia"}));
+}
+
+TEST(NvccCommand, HostQuotesAreTheShells) {
+  EXPECT_EQ(flags({"-Xcompiler=\"-fPIC\",-DS=\\\"x\\\""}),
+            (Words{"-fPIC", "-D", "S=\"x\""}));
 }
 
 TEST(NvccCommand, HostArithmeticStaysOnTheHost) {

@@ -266,14 +266,6 @@ TEST_F(PrepareKernels, PointersInAParameterPointToGlobalMemory) {
             (Words{"3 load generic 8", "6 store global 4"}));
 }
 
-TEST_F(PrepareKernels, AStoreStandsOnTheLineOfItsLeftSide) {
-  EXPECT_EQ(accesses("__global__ void k(float *o, float v) {\n"
-                     "  o[TID]\n"
-                     "      = v;\n"
-                     "}\n"),
-            Words{"2 store global 4"});
-}
-
 TEST_F(PrepareKernels, LoopsAreSimplifiedAndClosed) {
   llvm::Function *F =
       prepare("__global__ void k(const float *p, float *o, int n) {\n"

@@ -169,6 +169,29 @@ TEST_F(SourceNamesTest, CallsThatAreGivenAnAddress) {
             (Words{"p[TID]", "count[p[TID]]", "count + 3"}));
 }
 
+TEST_F(SourceNamesTest, ArmsOfAConditional) {
+  EXPECT_EQ(expressions("template <bool T>\n"
+                        "__device__ float get(const float *p, int n) {\n"
+                        "  float v = T ? p[TID * n] : p[TID];\n"
+                        "  return v;\n"
+                        "}\n"
+                        "__global__ void k(const float *p, float *o, int n) {\n"
+                        "  o[TID] = get<true>(p, n) + get<false>(p, n);\n"
+                        "}\n"),
+            (Words{"p[TID * n]", "p[TID]", "o[TID]"}));
+}
+
+TEST_F(SourceNamesTest, RecordsPassedByValueAreLoadedAtTheCall) {
+  EXPECT_EQ(expressions("__device__ float first(float3 v) {\n"
+                        "  return v.x;\n"
+                        "}\n"
+                        "__global__ void k(const float3 *p, float *o) {\n"
+                        "  o[TID] = first(\n"
+                        "      p[TID]);\n"
+                        "}\n"),
+            (Words{"p[TID]", "o[TID]"}));
+}
+
 TEST_F(SourceNamesTest, OperatorsAndMembers) {
   std::vector<AccessNames> N =
       namesOf("struct View {\n"

@@ -68,8 +68,10 @@ DeviceFlags readClangCommand(llvm::ArrayRef<std::string> Arguments,
 /// Whether flags without a compiler were written for nvcc.
 bool looksLikeNvcc(llvm::ArrayRef<std::string> Arguments);
 
-/// Splits a value of nvcc at its commas; `\,` and quotes protect one.
-std::vector<std::string> splitNvccList(llvm::StringRef Value);
+/// Splits a value of nvcc at its commas; `\,` and quotes protect one. Other
+/// escapes are resolved with \p Unescape: `S=\"a\"` is `S="a"`, as in nvcc.
+std::vector<std::string> splitNvccList(llvm::StringRef Value,
+                                       bool Unescape = true);
 
 /// The architecture to analyse for among \p Named: the highest sm_ (or
 /// compute_), \p Fallback when none is named. What the choice passes over is
