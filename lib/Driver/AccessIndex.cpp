@@ -64,11 +64,8 @@ public:
   }
 
   bool VisitBinaryOperator(BinaryOperator *E) override {
-    if (E->isAssignmentOp()) {
+    if (E->isAssignmentOp())
       site(E->getOperatorLoc(), E->getLHS(), E->isCompoundAssignmentOp(), true);
-      // Where the line breaks before the operator, the store is put here.
-      site(E->getLHS()->IgnoreParens()->getExprLoc(), E->getLHS(), false, true);
-    }
     return true;
   }
 
@@ -140,6 +137,14 @@ private:
 
   void site(SourceLocation Where, const Expr *Object, bool Loads, bool Stores) {
     Object = Object->IgnoreParenImpCasts();
+    if (const auto *Either = dyn_cast<ConditionalOperator>(Object)) {
+      // The load is at the arm when the condition folds, else at the whole.
+      for (const Expr *Arm : {Either->getTrueExpr(), Either->getFalseExpr()}) {
+        site(Arm->IgnoreParens()->getExprLoc(), Arm, Loads, Stores);
+        site(Where, Arm, Loads, Stores);
+      }
+      return;
+    }
     if (!canBeMemory(Object))
       return;
     AccessSite Site;

@@ -9,6 +9,9 @@
 #include "PrepareSteps.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -21,6 +24,35 @@ namespace {
 /// kernel has about 100,000 instructions; what is larger comes of call trees
 /// that double at each level.
 constexpr size_t MaxInstructions = 400000;
+
+/// Has a record passed by value copied where it is passed. Clang hands over the
+/// address of `p[i]` itself, so that its load would be found wherever the
+/// callee first reads the parameter; nvcc loads it at the call.
+void copyArguments(CallBase &Call) {
+  const DataLayout &DL = Call.getDataLayout();
+  for (unsigned I = 0; I != Call.arg_size(); ++I) {
+    if (!Call.isByValArgument(I))
+      continue;
+    Value *From = Call.getArgOperand(I);
+    if (isa<AllocaInst>(getUnderlyingObject(From)))
+      continue;
+    Type *T = Call.getParamByValType(I);
+    Align At = Call.getParamAlign(I).value_or(DL.getABITypeAlign(T));
+    BasicBlock &Entry = Call.getFunction()->getEntryBlock();
+    auto *Local = new AllocaInst(T, DL.getAllocaAddrSpace(), nullptr, At,
+                                 "argument", Entry.begin());
+    IRBuilder<> B(&Call);
+    if (const auto *Address = dyn_cast<Instruction>(From);
+        Address && isa<GetElementPtrInst>(Address) && Address->hasOneUse() &&
+        Address->getDebugLoc() && Call.getDebugLoc() &&
+        Address->getDebugLoc()->getInlinedAt() ==
+            Call.getDebugLoc()->getInlinedAt())
+      B.SetCurrentDebugLocation(Address->getDebugLoc());
+    Value *To = B.CreateAddrSpaceCast(Local, From->getType());
+    B.CreateMemCpy(To, At, From, At, DL.getTypeAllocSize(T));
+    Call.setArgOperand(I, To);
+  }
+}
 
 /// Inlines into \p F the calls of functions that are complete, which are those
 /// in \p Complete (a function of F's own cycle is not, so recursion stays).
@@ -37,6 +69,7 @@ void inlineInto(Function &F, const DenseSet<const Function *> &Complete) {
     Size += Call->getCalledFunction()->getInstructionCount();
     if (Size > MaxInstructions)
       return;
+    copyArguments(*Call);
     InlineFunctionInfo IFI;
     InlineFunction(*Call, IFI);
   }

@@ -80,23 +80,6 @@ void trustCopy(AnyMemTransferInst &Copy) {
 
 } // namespace
 
-void placeStores(Function &F) {
-  for (Instruction &I : instructions(F)) {
-    auto *Store = dyn_cast<StoreInst>(&I);
-    if (!Store || !Store->getDebugLoc())
-      continue;
-    const auto *Address = dyn_cast<Instruction>(Store->getPointerOperand());
-    if (!Address || !isa<GetElementPtrInst>(Address) || !Address->getDebugLoc())
-      continue;
-    const DebugLoc &Left = Address->getDebugLoc();
-    const DebugLoc &Operator = Store->getDebugLoc();
-    if (Left->getScope() == Operator->getScope() &&
-        Left->getInlinedAt() == Operator->getInlinedAt() && Left.getLine() &&
-        Left.getLine() < Operator.getLine())
-      Store->setDebugLoc(Left);
-  }
-}
-
 void trustAlignments(Function &F) {
   const DataLayout &DL = F.getDataLayout();
   for (Instruction &I : instructions(F))

@@ -176,7 +176,6 @@ Error prepareKernels(Module &M, StringRef Arch) {
   inlineAll(M, [&](Function &F) {
     if (isKernel(F))
       markPointerArguments(F);
-    placeStores(F);
     trustAlignments(F);
     keepRecordLoadsWhole(F);
     Early.run(F, A.FAM);

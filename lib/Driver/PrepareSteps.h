@@ -37,10 +37,6 @@ void inlineAll(llvm::Module &M,
 /// under a cast.
 void trustAlignments(llvm::Function &F);
 
-/// Puts the store of an assignment that is broken before its `=` on the line of
-/// its left side, where nvcc has it; clang has it at the operator.
-void placeStores(llvm::Function &F);
-
 /// Moves to global memory what nvcc keeps there: constants that are not
 /// declared `__constant__` (a `__device__ const` table, a constant
 /// initialiser), for which clang uses the constant space.
