@@ -68,7 +68,15 @@ public:
   /// All accesses to the object of \p A (one of the unit's) by its kernel in
   /// its configuration, \p A among them; only \p A where the object has no
   /// name.
-  llvm::ArrayRef<const NamedAccess *> sameObject(const NamedAccess &A) const;
+  llvm::ArrayRef<const NamedAccess *> sameObject(const NamedAccess &A) const {
+    return object(A).All;
+  }
+
+  /// Whether the accesses to \p A's object fall differently into sectors: a
+  /// stencil, in which what one fetches too much its neighbour needs.
+  bool alignmentVaries(const NamedAccess &A) const {
+    return object(A).AlignmentVaries;
+  }
 
   /// Excess of all accesses of \p A's kernel and configuration in its space.
   double kernelExcess(const NamedAccess &A) const;
@@ -85,7 +93,17 @@ private:
   llvm::ArrayRef<NamedAccess> Accesses;
   const MachineModel &Machine;
   const DiagnoseOptions &Options;
-  llvm::StringMap<llvm::SmallVector<const NamedAccess *, 4>> ByObject;
+  struct ObjectAccesses {
+    llvm::SmallVector<const NamedAccess *, 4> All;
+    bool AlignmentVaries = false;
+    const Access *Aligned =
+        nullptr; ///< one whose lanes differ, to compare with
+  };
+  static bool alignedAlike(const Access &A, ObjectAccesses &Object);
+  const ObjectAccesses &object(const NamedAccess &A) const {
+    return ByObject.find(objectKey(A))->second;
+  }
+  llvm::StringMap<ObjectAccesses> ByObject;
   llvm::StringMap<double> Excess;
   /// Answers of groupUsesEveryByte, which every access of a group asks.
   mutable llvm::StringMap<bool> UsesEveryByte;

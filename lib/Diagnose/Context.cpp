@@ -56,12 +56,25 @@ static std::string spaceKey(const NamedAccess &N) {
       .str();
 }
 
+/// Lanes on one address have no alignment to speak of.
+bool Context::alignedAlike(const Access &A, ObjectAccesses &Object) {
+  if (A.Uniform)
+    return true;
+  if (!Object.Aligned)
+    Object.Aligned = &A;
+  return Object.Aligned->Misalignment == A.Misalignment &&
+         Object.Aligned->MisalignedBy == A.MisalignedBy;
+}
+
 Context::Context(ArrayRef<AnalysedKernel> Kernels,
                  ArrayRef<NamedAccess> Accesses, const MachineModel &Machine,
                  const DiagnoseOptions &Options)
     : Kernels(Kernels), Accesses(Accesses), Machine(Machine), Options(Options) {
   for (const NamedAccess &N : Accesses) {
-    ByObject[objectKey(N)].push_back(&N);
+    ObjectAccesses &Object = ByObject[objectKey(N)];
+    Object.All.push_back(&N);
+    if (!Object.AlignmentVaries)
+      Object.AlignmentVaries = !alignedAlike(N.A, Object);
     // A gather's number is anybody's guess; it must not make the exact
     // findings look small.
     const Access &A = N.A;
@@ -70,10 +83,6 @@ Context::Context(ArrayRef<AnalysedKernel> Kernels,
       Excess[spaceKey(N)] +=
           (A.Predicted.Mean - A.Ideal) * (A.Weight > 0 ? A.Weight : 1);
   }
-}
-
-ArrayRef<const NamedAccess *> Context::sameObject(const NamedAccess &A) const {
-  return ByObject.find(objectKey(A))->second;
 }
 
 double Context::kernelExcess(const NamedAccess &A) const {

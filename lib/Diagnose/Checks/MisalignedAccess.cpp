@@ -22,16 +22,6 @@ using namespace llvm;
 
 namespace warplint {
 
-/// Another access of the kernel reads or writes the same object at another
-/// alignment: a stencil, whose extra sector its neighbour has fetched already.
-static bool hasShiftedNeighbour(const Site &S, const Context &C) {
-  const Access &A = S.access();
-  return any_of(C.sameObject(*S.Worst), [&](const NamedAccess *N) {
-    return !N->A.Uniform && (N->A.Misalignment != A.Misalignment ||
-                             N->A.MisalignedBy != A.MisalignedBy);
-  });
-}
-
 /// Its own loop moves the access through the sector: what one iteration
 /// fetches too much, the next one finds in the cache.
 static bool loopWalksTheSector(const Access &A, const MachineModel &Machine) {
@@ -59,7 +49,7 @@ static std::optional<Diagnosis> examine(const Site &S, const Context &C) {
   bool Constant = A.Misalignment && *A.Misalignment != 0;
   if (!Constant && A.MisalignedBy.empty())
     return std::nullopt;
-  if (hasShiftedNeighbour(S, C) || loopWalksTheSector(A, C.machine()))
+  if (C.alignmentVaries(*S.Worst) || loopWalksTheSector(A, C.machine()))
     return std::nullopt;
 
   unsigned Granule = C.machine().granuleBytes();
