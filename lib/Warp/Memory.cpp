@@ -318,13 +318,20 @@ void WarpRun::store(const StoreInst &I) {
 void WarpRun::atomic(const Instruction &I, const Value *Pointer, Type *T) {
   LaneInt Address = scalar(Pointer);
   unsigned Bytes = Shape.F.getDataLayout().getTypeStoreSize(T).getFixedValue();
+  const auto *RMW = dyn_cast<AtomicRMWInst>(&I);
+  // Integers that all lanes add at one address are added up by the compiler;
+  // one lane goes to memory (seen in SASS: VOTE, POPC, then one ATOM).
+  const LaneMask All = Now.Lanes;
+  if (RMW && RMW->getOperation() == AtomicRMWInst::Add && All &&
+      D.isUniform(Address, All) && D.isUniform(scalar(RMW->getValOperand()), All))
+    Now.Lanes = All & -All;
   request(I, 0, Address, MemoryOp::Atomic, Bytes, Bytes,
           spaceOf(Pointer->getType()));
+  Now.Lanes = All;
   reg(&I) =
       unknownOf(I.getType(), SymbolOrigin::Loaded, "an atomic's result", true);
   // Lanes that add one amount at one address get consecutive values, in some
   // order: the idiom of appending to a list.
-  const auto *RMW = dyn_cast<AtomicRMWInst>(&I);
   if (!RMW || RMW->getOperation() != AtomicRMWInst::Add ||
       !D.isUniform(Address, Now.Lanes))
     return;
