@@ -7,8 +7,6 @@
 // block: 256
 __device__ inline void copy16(void *to, const void *from) {
   const unsigned s = static_cast<unsigned>(__cvta_generic_to_shared(to));
-  // expect: global load 16-byte at 1024*(tid//8) + 16*(tid%8): 16 sectors, ideal 16; coalesced
-  // expect: shared store 16-byte at 144*(tid//8) + 16*(tid%8): 4 wavefronts, ideal 4; conflict-free
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(s), "l"(from));
 }
 
@@ -16,6 +14,8 @@ __global__ void stage_rows(const float4 *__restrict__ in,
                            float4 *__restrict__ out) {
   __shared__ float4 s[32][9];
   const int r = threadIdx.x / 8, c = threadIdx.x % 8;
+  // expect: global load 16-byte at 1024*(tid//8) + 16*(tid%8): 16 sectors, ideal 16; coalesced
+  // expect: shared store 16-byte at 144*(tid//8) + 16*(tid%8): 4 wavefronts, ideal 4; conflict-free
   copy16(&s[r][c], &in[64 * r + c]);
   asm volatile("cp.async.commit_group;");
   asm volatile("cp.async.wait_group 0;");

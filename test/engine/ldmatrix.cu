@@ -11,16 +11,12 @@ __device__ inline unsigned shared_address(const void *p) {
 }
 
 __device__ inline void load_matrix_x4(unsigned (&r)[4], const void *row) {
-  // expect(<64>): shared load 16-byte 4-matrix at 128*(tid%16) + 16*(tid//16): 32 wavefronts, ideal 4; conflict
-  // expect(<72>): shared load 16-byte 4-matrix at 144*(tid%16) + 16*(tid//16): 4 wavefronts, ideal 4; conflict-free
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
                : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
                : "r"(shared_address(row)));
 }
 
 __device__ inline void load_matrix_x2(unsigned (&r)[2], const void *row) {
-  // expect(<64>): shared load 16-byte 2-matrix at 128*(tid%16): 16 wavefronts, ideal 2; conflict
-  // expect(<72>): shared load 16-byte 2-matrix at 144*(tid%16): 2 wavefronts, ideal 2; conflict-free
   asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0,%1}, [%2];"
                : "=r"(r[0]), "=r"(r[1])
                : "r"(shared_address(row)));
@@ -39,10 +35,12 @@ __global__ void fragments(const unsigned short *__restrict__ in,
   }
   __syncwarp();
   unsigned a[4], b[2];
-  // Wrappers are judged where they are called.
-  // expect: warns shared-bank-conflict
+  // The access of a wrapper around PTX stands where the wrapper is called.
+  // expect(<64>): shared load 16-byte 4-matrix at 128*(tid%16) + 16*(tid//16): 32 wavefronts, ideal 4; conflict; warns shared-bank-conflict
+  // expect(<72>): shared load 16-byte 4-matrix at 144*(tid%16) + 16*(tid//16): 4 wavefronts, ideal 4; conflict-free
   load_matrix_x4(a, &tile[Pitch * (t % 16) + 8 * (t / 16)]);
-  // expect: warns shared-bank-conflict
+  // expect(<64>): shared load 16-byte 2-matrix at 128*(tid%16): 16 wavefronts, ideal 2; conflict; warns shared-bank-conflict
+  // expect(<72>): shared load 16-byte 2-matrix at 144*(tid%16): 2 wavefronts, ideal 2; conflict-free
   load_matrix_x2(b, &tile[Pitch * (t % 16)]);
   // expect: global store at 4*tid: 4 sectors, ideal 4; coalesced
   out[t] = a[0] ^ a[1] ^ a[2] ^ a[3] ^ b[0] ^ b[1];

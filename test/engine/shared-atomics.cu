@@ -25,7 +25,7 @@ __global__ void one_word(const unsigned *__restrict__ in,
   atomicAdd(&sum, v);
   // expect: shared counting atomic at 0: 1 wavefront, ideal 1
   atomicAdd(&count, 1u);
-  // expect: shared atomic at 4*(tid // 8): 8 wavefronts, ideal 1
+  // expect: shared atomic at 4*(tid // 8): 8 wavefronts, ideal 1; warns shared-bank-conflict
   atomicAdd(&by_eight[t / 8], v);
   __syncthreads();
   // expect: shared load at 0: 1 wavefront, ideal 1; broadcast

@@ -55,11 +55,6 @@ class Expectation:
         raise ExpectationError(self.comment_line, message)
 
     def _read(self, body):
-        self.speaks_only = body.startswith("warns ")
-        if self.speaks_only:
-            self.pattern = self.reason = self.lanes = self.request = None
-            self._read_clause(body)
-            return
         head, *clauses = [part.strip() for part in body.split(";")]
         what, colon, count = head.rpartition(":")
         match = _WHAT.match(what.strip()) if colon else None

@@ -5,11 +5,11 @@
 
 Written from the hardware rules, not from lib/Machine, so that the two can
 disagree: 32-byte sectors; 32 banks of 4 bytes; 8-byte shared accesses in two
-half-warps and 16-byte ones in four quarter-warps, two of them in one where
-neighbouring lanes share their addresses; lanes of one word after one another for
-shared atomics that do more than count; one constant-cache pass for each different
-address; eight 16-byte rows a phase for ldmatrix. docs/machine-model.md has the
-measurements.
+half-warps and 16-byte ones in four quarter-warps, two of them in one for loads
+whose neighbouring lanes share their addresses; lanes of one word after one another
+for shared atomics that do more than count; one constant-cache pass for each
+different address; eight 16-byte rows a phase for ldmatrix. The measurements behind
+that are in docs/machine-model.md.
 """
 import ast
 import math
@@ -39,38 +39,35 @@ def _pass(addresses, size):
     return max((len(words) for words in banks.values()), default=0)
 
 
-def _lanes_a_pass(lanes, size):
-    """How many lanes one pass serves. Twice as many as their width allows where
-    every lane shares its address with the lane k ^ 1, or every one with k ^ 2."""
+def _lanes_a_pass(lanes, size, load):
+    """How many lanes one pass serves; twice as many as the width allows for a load
+    in which every lane shares its address with lane k ^ 1, or every one with k ^ 2."""
     group = {8: 16, 16: 8}.get(size, LANES)
     shares = lambda distance: all(lanes.get(l ^ distance, a) == a for l, a in lanes.items())
-    return 2 * group if group < LANES and (shares(1) or shares(2)) else group
+    return 2 * group if group < LANES and load and (shares(1) or shares(2)) else group
 
 
-def _passes(lanes, size):
-    group = _lanes_a_pass(lanes, size)
-    for first in range(0, LANES, group):
-        active = [lanes[l] for l in range(first, first + group) if l in lanes]
-        if active:
-            yield active
+def _lane_depth(addresses, size):
+    """Most lanes that any bank must serve, also those that meet in one word."""
+    depth = [0] * BANKS
+    for a in addresses:
+        for word in range(a // BANK_BYTES, (a + size - 1) // BANK_BYTES + 1):
+            depth[word % BANKS] += 1
+    return max(depth)
 
 
-def shared_cost(lanes, size):
-    passes = list(_passes(lanes, size))
-    return sum(_pass(active, size) for active in passes), len(passes)
-
-
-def shared_atomic_cost(lanes, size):
-    """Each lane is served, also on a word that another lane has."""
-    units = ideal = 0
-    for active in _passes(lanes, size):
-        depth = [0] * BANKS
-        for a in active:
-            for word in range(a // BANK_BYTES, (a + size - 1) // BANK_BYTES + 1):
-                depth[word % BANKS] += 1
-        units += max(depth)
-        ideal += 1
-    return units, ideal
+def shared_cost(lanes, size, kind="load"):
+    """Ideal: a full row of banks a wavefront, but a pass that has a lane is made
+    however little it moves. Loads, stores and adds of one (`counting`) go by words,
+    other atomics by lanes."""
+    depth = _lane_depth if kind == "atomic" else _pass
+    group = _lanes_a_pass(lanes, size, kind == "load")
+    passes = [[lanes[l] for l in range(first, first + group) if l in lanes]
+              for first in range(0, LANES, group)]
+    passes = [p for p in passes if p]
+    units = sum(depth(p, size) for p in passes)
+    rows = math.ceil(len(lanes) * size / (BANKS * BANK_BYTES))
+    return units, max(len(passes), min(units, rows))
 
 
 def ldmatrix_cost(lanes, matrices):
@@ -88,8 +85,7 @@ def request_cost(space, kind, lanes, size, matrices, granule=SECTOR):
     if matrices:
         return ldmatrix_cost(lanes, matrices)
     if space == "shared":
-        cost = shared_atomic_cost if kind == "atomic" else shared_cost
-        return cost(lanes, size)
+        return shared_cost(lanes, size, kind)
     if space == "constant":
         return constant_cost(lanes)
     return global_cost(lanes, size, granule)
