@@ -126,7 +126,15 @@ void Planner::file(StringRef GivenName) {
 }
 
 Error Planner::fromDatabase() {
-  Expected<CompileCommands> Database = CompileCommands::load(Options.Database);
+  StringRef Folder = Options.Database;
+  if (sys::path::filename(Folder) == "compile_commands.json")
+    Folder = sys::path::parent_path(Folder);
+  // A database above it would be another one than was asked for.
+  if (!Folder.empty() && !sys::fs::is_directory(Folder))
+    return createStringError("there is no folder '" + Folder +
+                             "' to take compile_commands.json from");
+  Expected<CompileCommands> Database =
+      CompileCommands::load(Folder.empty() ? "." : Folder);
   if (!Database)
     return Database.takeError();
   Given = std::move(*Database);

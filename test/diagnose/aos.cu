@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: not warplint %s -- %cuda_stub_flags | FileCheck %s
+
+struct Particle { float x, y, z; };
+
+// 32 lanes x 12 bytes = 384 bytes = 12 sectors; 128 bytes = 4 sectors asked for.
+__global__ void one_field(const Particle *p, float *out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = p[i].x;
+}
+// CHECK: aos.cu:[[@LINE-2]]:{{[0-9]+}}: warning: lanes read 'p[i].x' 12 bytes apart: 12 sectors a request, 4 would do (33 %) [warplint-aos-field-access]
+// CHECK-NEXT: {{9}} |   out[i] = p[i].x;
+// CHECK-NEXT: | {{[~^]+$}}
+// CHECK-NEXT: note: lane stride 12 bytes: 32 lanes x 12 = 384 bytes; 12 sectors of 32 bytes are 384 bytes moved, 128 of them asked for
+// CHECK-NEXT: note: fix: keep each field of 'Particle' in an array of its own (structure of arrays): 4 sectors a request
+// CHECK-NEXT: aos.cu:7:{{[0-9]+}}: note: declared here: const Particle *p
+// CHECK: aos.cu:[[@LINE+15]]:{{[0-9]+}}: note: kernel 'one_field' launched with block 64x1x1 here
+// CHECK: note: severity medium; 100 % of what this kernel spends above the ideal in global memory
+
+// All fields: the cache absorbs it, so it is low, and comes last.
+__global__ void all_fields(const Particle *p, float *out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = p[i].x + p[i].y + p[i].z;
+}
+// CHECK: warning: lanes read 'p[i].{{[xyz]}}' 12 bytes apart
+// CHECK: note: this kernel uses all 12 bytes of each record, so the cache absorbs most of it
+// CHECK: note: severity low; 33 %
+// CHECK: 4 findings
+
+void run(const Particle *p, float *out) {
+  one_field<<<4, 64>>>(p, out);
+  all_fields<<<4, 64>>>(p, out);
+}
