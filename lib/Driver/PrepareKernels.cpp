@@ -19,6 +19,9 @@
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/ValueHandle.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -104,18 +107,35 @@ void describeLibdevice(Module &M) {
   }
 }
 
-/// Branches are simplified, but no instruction is hoisted out of or sunk below
-/// the two sides of one: a merged access has lost its line.
-SimplifyCFGOptions keepAccessesInPlace() {
-  return SimplifyCFGOptions().hoistCommonInsts(false).sinkCommonInsts(false);
-}
+/// SimplifyCFG without the parts that merge an access of one side of a branch
+/// with one of the other. What it executes ahead of a branch loses its place to
+/// the debugger's eye; it is the same access still, and gets it back.
+class SimplifyBranchesPass : public PassInfoMixin<SimplifyBranchesPass> {
+public:
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &AM) {
+    SmallVector<std::pair<WeakVH, DebugLoc>, 32> Places;
+    for (Instruction &I : instructions(F))
+      if (isa<LoadInst, StoreInst>(I))
+        Places.push_back({&I, I.getDebugLoc()});
+    PreservedAnalyses PA = Simplify.run(F, AM);
+    for (auto &[Access, Place] : Places)
+      if (auto *I = dyn_cast_or_null<Instruction>(Access);
+          I && (!I->getDebugLoc() || I->getDebugLoc().getLine() == 0))
+        I->setDebugLoc(Place);
+    return PA;
+  }
+
+private:
+  SimplifyCFGPass Simplify{
+      SimplifyCFGOptions().hoistCommonInsts(false).sinkCommonInsts(false)};
+};
 
 /// What a function goes through before it is inlined.
 FunctionPassManager beforeInlining() {
   FunctionPassManager FPM;
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
   FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/false));
-  FPM.addPass(SimplifyCFGPass(keepAccessesInPlace()));
+  FPM.addPass(SimplifyBranchesPass());
   return FPM;
 }
 
@@ -124,7 +144,7 @@ void addScalarCleanup(FunctionPassManager &FPM) {
   FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   FPM.addPass(SCCPPass());
   FPM.addPass(InstSimplifyPass());
-  FPM.addPass(SimplifyCFGPass(keepAccessesInPlace()));
+  FPM.addPass(SimplifyBranchesPass());
 }
 
 FunctionPassManager wholeKernel() {
@@ -154,7 +174,7 @@ FunctionPassManager wholeKernel() {
   FPM.addPass(NarrowLoadsPass());
   FPM.addPass(InstSimplifyPass());
   FPM.addPass(ADCEPass());
-  FPM.addPass(SimplifyCFGPass(keepAccessesInPlace()));
+  FPM.addPass(SimplifyBranchesPass());
   FPM.addPass(UnifyFunctionExitNodesPass());
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(LCSSAPass());

@@ -240,7 +240,7 @@ TEST_F(PrepareKernels, PragmaUnrollIsObeyed) {
   EXPECT_EQ(loads("#pragma unroll 1", "32"), 1u);
   EXPECT_EQ(loads("#pragma unroll 32", "32"), 32u);
   EXPECT_EQ(loads("", "1000"), 1u);
-  EXPECT_EQ(loads("#pragma unroll", "1000"), 1000u);
+  EXPECT_EQ(loads("#pragma unroll", "300"), 300u);
   EXPECT_EQ(loads("#pragma unroll", "n"), 1u);
 }
 
@@ -264,6 +264,20 @@ TEST_F(PrepareKernels, PointersInAParameterPointToGlobalMemory) {
                      "  at(v, TID) = 1;\n"
                      "}\n"),
             (Words{"3 load generic 8", "6 store global 4"}));
+}
+
+// The load is safe to execute ahead of the branch, and keeps its line.
+TEST_F(PrepareKernels, WhatIsExecutedAheadKeepsItsPlace) {
+  EXPECT_EQ(accesses("__global__ void k(float *o, int n) {\n"
+                     "  __shared__ float s;\n"
+                     "  s = n;\n"
+                     "  __syncthreads();\n"
+                     "  float v = 0;\n"
+                     "  if (n > 3)\n"
+                     "    v = s;\n"
+                     "  o[TID] = v;\n"
+                     "}\n"),
+            (Words{"3 store shared 4", "7 load shared 4", "8 store global 4"}));
 }
 
 TEST_F(PrepareKernels, LoopsAreSimplifiedAndClosed) {
