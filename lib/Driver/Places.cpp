@@ -72,6 +72,11 @@ UserFiles::UserFiles(const SourceManager &SM) : SM(SM) {
     OptionalFileEntryRef File = Entry.getFile().getContentCache().OrigEntry;
     if (!File)
       continue;
+    FileID Id =
+        SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset()));
+    // `#pragma GCC system_header` shows at the end, not in the file's entry.
+    if (SM.isInSystemHeader(SM.getLocForEndOfFile(Id)))
+      continue;
     std::string Name = absoluteFile(SM, File->getName());
     auto [It, New] = Toolkit.try_emplace(path::parent_path(Name), false);
     if (New)
@@ -79,8 +84,7 @@ UserFiles::UserFiles(const SourceManager &SM) : SM(SM) {
     if (It->second)
       continue;
     Files.insert(Name);
-    IDs.insert(
-        SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset())));
+    IDs.insert(Id);
   }
 }
 

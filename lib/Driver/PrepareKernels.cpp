@@ -127,7 +127,11 @@ public:
 
 private:
   SimplifyCFGPass Simplify{
-      SimplifyCFGOptions().hoistCommonInsts(false).sinkCommonInsts(false)};
+      SimplifyCFGOptions()
+          .hoistCommonInsts(false)
+          .sinkCommonInsts(false)
+          // Of `a && s[0]` the load would be copied, without its line.
+          .bonusInstThreshold(0)};
 };
 
 /// What a function goes through before it is inlined.
