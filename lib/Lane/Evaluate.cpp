@@ -8,6 +8,7 @@
 
 #include "Wrapping.h"
 #include "warplint/Lane/LaneDomain.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
@@ -34,6 +35,8 @@ static int64_t apply(LaneOp Op, int64_t A, int64_t B, int64_t I) {
     return A >= 0;
   case LaneOp::IsEQ0:
     return A == 0;
+  case LaneOp::Popcount:
+    return popcount(uint64_t(zeroExtendBits(A, unsigned(B))));
   case LaneOp::Geometric:
     for (; I > 0 && A != 0; --I)
       A = B > 0 ? wrapMul(A, B) : floorDiv(A, -B);

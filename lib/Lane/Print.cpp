@@ -96,6 +96,9 @@ std::string LaneDomain::str(const Monomial &M) const {
     case LaneOp::IsEQ0:
       S += "[" + str(Sym.Operands[0]) + " == 0]";
       break;
+    case LaneOp::Popcount:
+      S += "popcount(" + str(Sym.Operands[0]) + ")";
+      break;
     case LaneOp::Geometric: {
       int64_t R = Sym.Operands[1].constant()[0];
       S += Arg(0) + (R > 0 ? "*" : "/") + std::to_string(R > 0 ? R : -R) + "^" +

@@ -183,11 +183,16 @@ void WarpRun::executeBlock(const BasicBlock *B) {
 /// A symbolic warp cannot decide `threadIdx.x < 64`: then each warp of the
 /// block runs by itself.
 void WarpRun::noteUndecided(const LaneInt &Cond, LaneMask Lanes) {
+  if (Lanes & ~(D.knownTrue(Cond) | D.knownFalse(Cond)))
+    noteWarpDependence(Cond);
+}
+
+void WarpRun::noteWarpDependence(const LaneInt &A) {
   if (Warp)
     return;
-  bool WarpOnly = !Cond.isConstant(), AnyWarp = false;
+  bool WarpOnly = !A.isConstant(), AnyWarp = false;
   SmallVector<SymbolId, 4> Base;
-  D.baseSymbols(Cond, Base);
+  D.baseSymbols(A, Base);
   for (SymbolId S : Base) {
     AnyWarp |= D[S].Origin == SymbolOrigin::WarpIndex;
     WarpOnly &= D[S].Origin == SymbolOrigin::WarpIndex;

@@ -120,12 +120,13 @@ bool WarpRun::warpWide(const CallInst &I, StringRef Name) {
     LaneMask T = D.knownTrue(P) & Now.Lanes, F = D.knownFalse(P) & Now.Lanes;
     bool Decided = (T | F) == Now.Lanes &&
                    none_of(Now.G, [&](Literal L) { return Conds.isVarying(L); });
-    if (Decided && Name.contains("all"))
-      reg(&I) = {LaneInt::constant(T == Now.Lanes)};
-    else if (Decided && Name.contains("any"))
-      reg(&I) = {LaneInt::constant(T != 0)};
-    else if (Decided && Name.contains("ballot"))
+    StringRef Kind = Name.split('.').second.split('.').first;
+    if (Decided && Kind == "ballot")
       reg(&I) = {LaneInt::constant(int32_t(T))};
+    else if (Decided && Kind == "any")
+      reg(&I) = {LaneInt::constant(T != 0)};
+    else if (Decided && Kind == "all")
+      reg(&I) = {LaneInt::constant(F == 0)};
     else
       reg(&I) = unknownOf(I.getType(), SymbolOrigin::Loaded, "a vote", false);
     return true;
@@ -193,6 +194,21 @@ void WarpRun::assume(const Value *Cond) {
     D.assumeRange(T.M[0], {INT64_MIN, A.constant()[0]});
 }
 
+/// A pointer promised to be a multiple of \p Align: its base object is, or the
+/// uniform offset from an aligned base.
+void WarpRun::assumeAligned(const Value *Pointer, const LaneInt &P,
+                            int64_t Align) {
+  if (auto S = P.singleSymbol())
+    return Objects.assumeAligned(*S, uint64_t(Align));
+  MemoryObjects::Resolved R = Objects.resolve(P, Now.Lanes);
+  if (!R.Object || !D.isUniform(R.Offset) || isa<Constant>(Pointer) ||
+      int64_t(R.Object->Align) % Align)
+    return;
+  Registers[Pointer] = {D.add(
+      LaneInt::symbol(R.Address),
+      unknown(SymbolOrigin::Argument, D.str(R.Offset), false, 64, Align))};
+}
+
 bool WarpRun::intrinsic(const CallInst &I, Intrinsic::ID Id) {
   Type *T = I.getType();
   auto Arg = [&](unsigned K) { return scalar(I.getArgOperand(K)); };
@@ -200,7 +216,9 @@ bool WarpRun::intrinsic(const CallInst &I, Intrinsic::ID Id) {
   bool Scalar = T->isIntegerTy() && Bits <= 64;
   auto Choose = [&](CmpInst::Predicate P) {
     LaneInt A = Arg(0), B = Arg(1);
-    reg(&I) = {D.select(compare(P, A, B, Bits), A, B)};
+    LaneInt First = compare(P, A, B, Bits);
+    noteUndecided(First, Now.Lanes);
+    reg(&I) = {D.select(First, A, B)};
     return true;
   };
   auto PerLane = [&](auto F) {
@@ -231,6 +249,16 @@ bool WarpRun::intrinsic(const CallInst &I, Intrinsic::ID Id) {
     return true;
   }
   case Intrinsic::ctpop:
+    if (Scalar && !Arg(0).isConstant()) {
+      // Of a ballot below the lane: the idiom of packing lanes.
+      LaneInt A = Arg(0);
+      reg(&I) = {LaneInt::symbol(
+                     D.derived(LaneOp::Popcount,
+                               {A, LaneInt::constant(int64_t(Bits))},
+                               {0, int64_t(Bits)}))
+                     .withAssumed(A.assumed())};
+      return true;
+    }
     return Scalar && PerLane([](uint64_t X) { return popcount(X); });
   case Intrinsic::cttz:
     return Scalar &&
@@ -274,8 +302,8 @@ bool WarpRun::intrinsic(const CallInst &I, Intrinsic::ID Id) {
         continue;
       LaneInt P = scalar(Bundle.Inputs[0]);
       auto Align = scalar(Bundle.Inputs[1]).uniformConstant();
-      if (auto S = P.singleSymbol(); S && Align && *Align > 0)
-        Objects.assumeAligned(*S, uint64_t(*Align));
+      if (Align && *Align > 0)
+        assumeAligned(Bundle.Inputs[0], P, *Align);
     }
     return true;
   case Intrinsic::lifetime_start:
@@ -337,9 +365,9 @@ void WarpRun::call(const CallInst &I) {
   if (I.getType()->isVoidTy())
     return;
   bool Pure = I.doesNotAccessMemory() || Name.starts_with("__nv_");
-  std::string Shown = Name.empty() ? "an indirect call" : Name.str() + "()";
-  reg(&I) = unknownOf(I.getType(), SymbolOrigin::Call, Shown,
-                      Varying || !Pure);
+  reg(&I) = unknownResult(
+      I, Name.empty() ? "an indirect call" : Name.str() + "()",
+      Varying || !Pure);
 }
 
 } // namespace warplint

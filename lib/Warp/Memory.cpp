@@ -266,6 +266,22 @@ Parts WarpRun::readMemory(const Instruction &I, Type *T,
   return unknownOf(T, SymbolOrigin::Loaded, Name, Varying);
 }
 
+/// The hardware wants natural alignment: an access with less is made of as many
+/// as its alignment asks for (packed records).
+void WarpRun::requestAligned(const Instruction &I, const LaneInt &Address,
+                             MemoryOp Op, Type *T, uint64_t Align,
+                             std::optional<MemorySpace> Space) {
+  unsigned Bytes = Shape.F.getDataLayout().getTypeStoreSize(T).getFixedValue();
+  constexpr unsigned Widest = 16;
+  unsigned Chunk = unsigned(std::min<uint64_t>(
+      {uint64_t(bit_ceil(Bytes)), Align, uint64_t(Widest)}));
+  if (Chunk >= Bytes || Bytes / Chunk > Recorder::MaxParts)
+    return request(I, 0, Address, Op, Bytes, unsigned(Align), Space);
+  for (unsigned K = 0; K * Chunk < Bytes; ++K)
+    request(I, K, D.add(Address, LaneInt::constant(K * Chunk)), Op,
+            std::min(Chunk, Bytes - K * Chunk), Chunk, Space);
+}
+
 void WarpRun::load(const LoadInst &I) {
   LaneInt Address = scalar(I.getPointerOperand());
   Type *T = I.getType();
@@ -274,10 +290,8 @@ void WarpRun::load(const LoadInst &I) {
   // Kernel parameters are read through their own constant bank, by one address
   // for the warp; an indexed read is a local copy made by the compiler.
   if (!(R.Object && R.Object->IsParameterMemory))
-    request(I, 0, Address, MemoryOp::Load,
-            Shape.F.getDataLayout().getTypeStoreSize(T).getFixedValue(),
-            I.getAlign().value(),
-            spaceOf(I.getPointerOperandType()));
+    requestAligned(I, Address, MemoryOp::Load, T, I.getAlign().value(),
+                   spaceOf(I.getPointerOperandType()));
   reg(&I) = std::move(V);
 }
 
@@ -308,9 +322,8 @@ void WarpRun::writeMemory(const Value *V, const LaneInt &Address) {
 void WarpRun::store(const StoreInst &I) {
   LaneInt Address = scalar(I.getPointerOperand());
   Type *T = I.getValueOperand()->getType();
-  request(I, 0, Address, MemoryOp::Store,
-          Shape.F.getDataLayout().getTypeStoreSize(T).getFixedValue(),
-          I.getAlign().value(), spaceOf(I.getPointerOperandType()));
+  requestAligned(I, Address, MemoryOp::Store, T, I.getAlign().value(),
+                 spaceOf(I.getPointerOperandType()));
   escape(I.getValueOperand());
   writeMemory(I.getValueOperand(), Address);
 }

@@ -172,7 +172,7 @@ void Recorder::add(const Request &Q, const RequestEstimate &E) {
 std::vector<Access> Recorder::take(const Function &F, double Warps) {
   std::vector<Access> All;
   for (const Instruction &I : instructions(F))
-    for (unsigned Part = 0; Part < 2; ++Part) {
+    for (unsigned Part = 0; Part < MaxParts; ++Part) {
       auto At = Records.find({&I, Part});
       if (At == Records.end())
         continue;

@@ -27,6 +27,9 @@ public:
   Recorder(const LaunchConfig &Config, const WarpOptions &Options)
       : Config(Config), Options(Options) {}
 
+  /// Requests that one instruction may make, each recorded for itself.
+  static constexpr unsigned MaxParts = 16;
+
   struct Request {
     const llvm::Instruction *I = nullptr;
     unsigned Part = 0; ///< of an instruction that makes several

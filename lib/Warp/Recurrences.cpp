@@ -245,8 +245,8 @@ WarpRun::countLinear(LoopPlan &Plan, const ExitTest &Test, LaneOp Op,
   if (Moves)
     return std::nullopt;
   // How often the loop runs differs from warp to warp: let each run.
-  if (!Dry)
-    noteUndecided(Start, In);
+  if (!Dry && !Start.isConstant())
+    noteWarpDependence(Start);
 
   const bool OnlyTest = Plan.Tests.size() == 1;
   if (Start.isConstant()) {
@@ -334,21 +334,33 @@ WarpRun::countByTrying(const LoopPlan &Plan, const ExitTest &Test, LaneOp Op,
 /// data) can only end it sooner.
 void WarpRun::countTrips(LoopPlan &Plan, LaneMask In) {
   for (const ExitTest &Test : Plan.Tests) {
-    bool LeavesOn = Test.LeavesOn;
-    auto S = Test.Cond.singleSymbol();
-    if (!S) {
-      S = D.notOf(Test.Cond).singleSymbol();
-      LeavesOn = !LeavesOn;
+    // Each truth value that alone decides to leave: `i >= n || found`.
+    SmallVector<SymbolId, 4> Parts;
+    for (const Term &T : Test.Cond.terms())
+      for (SymbolId S : T.M)
+        if (!is_contained(Parts, S))
+          Parts.push_back(S);
+    for (SymbolId S : Parts) {
+      LaneOp Op = D[S].Op;
+      if (Op != LaneOp::IsGE0 && Op != LaneOp::IsEQ0)
+        continue;
+      LaneInt Tested = D[S].Operands[0];
+      for (bool Value : {false, true}) {
+        LaneInt Then =
+            D.substitute(Test.Cond, S, LaneInt::constant(Value));
+        if (Then.uniformConstant() != int64_t(Test.LeavesOn))
+          continue;
+        auto Trips = countLinear(Plan, Test, Op, Tested, Value, In);
+        if (Parts.size() > 1)
+          Plan.SymbolicTrips.reset(); // another part may leave sooner
+        else if (Plan.SymbolicTrips && !Trips)
+          continue;
+        if (!Trips)
+          Trips = countByTrying(Plan, Test, Op, Tested, Value, In);
+        if (Trips)
+          Plan.Trips = Plan.Trips ? std::min(*Plan.Trips, *Trips) : *Trips;
+      }
     }
-    if (!S || (D[*S].Op != LaneOp::IsGE0 && D[*S].Op != LaneOp::IsEQ0))
-      continue;
-    LaneOp Op = D[*S].Op;
-    LaneInt Tested = D[*S].Operands[0];
-    auto Trips = countLinear(Plan, Test, Op, Tested, LeavesOn, In);
-    if (!Trips && !Plan.SymbolicTrips)
-      Trips = countByTrying(Plan, Test, Op, Tested, LeavesOn, In);
-    if (Trips)
-      Plan.Trips = Plan.Trips ? std::min(*Plan.Trips, *Trips) : *Trips;
   }
 }
 

@@ -102,16 +102,39 @@ Parts WarpRun::unknownOf(Type *T, SymbolOrigin O, StringRef Name,
         Obj.Space = MemorySpace::Shared;
         break;
       default:
-        Obj.Space = MemorySpace::Generic;
+        // Pointers kept in memory come from the host, which has no others.
+        Obj.Space = O == SymbolOrigin::Loaded || O == SymbolOrigin::Argument
+                        ? MemorySpace::Global
+                        : MemorySpace::Generic;
       }
       Obj.Align = Machine.allocationAlignment();
-      Obj.Assumption = Obj.Name + " points to an allocation's start";
+      Obj.Assumption = Obj.Name + " is the start of an allocation in global "
+                                  "memory";
       P.push_back(LaneInt::symbol(Objects.create(std::move(Obj), Varying)));
     } else {
       P.push_back(unknown(O, Name, Varying, bitsOf(E)));
     }
   }
   return P;
+}
+
+Parts WarpRun::unknownResult(const Instruction &I, StringRef Name,
+                             bool Varying) {
+  std::string Data;
+  for (const Use &U : I.operands()) {
+    if (isa<BasicBlock>(U.get()) || isa<MetadataAsValue>(U.get()) ||
+        isa<Function>(U.get()))
+      continue;
+    for (const LaneInt &V : get(U.get()))
+      D.anySymbol(V, [&](const Symbol &S) {
+        if (S.Origin == SymbolOrigin::Loaded)
+          Data = S.Name;
+        return !Data.empty();
+      });
+  }
+  if (!Data.empty())
+    return unknownOf(I.getType(), SymbolOrigin::Loaded, Data, Varying);
+  return unknownOf(I.getType(), SymbolOrigin::Call, Name, Varying);
 }
 
 bool WarpRun::varies(const Value *V) {
@@ -380,6 +403,8 @@ void WarpRun::execute(const Instruction &I) {
           B = get(S->getFalseValue()), Out;
     for (size_t K = 0; K < A.size(); ++K) {
       const LaneInt &C = Cond[Cond.size() == A.size() ? K : 0];
+      if (!T->getScalarType()->isFloatingPointTy() && !(A[K] == B[K]))
+        noteUndecided(C, Now.Lanes);
       if (T->getScalarType()->isFloatingPointTy()) {
         Out.push_back(floating(!D.isUniform(C) || !D.isUniform(A[K]) ||
                                !D.isUniform(B[K])));
@@ -481,7 +506,7 @@ void WarpRun::execute(const Instruction &I) {
     return !isa<BasicBlock>(U.get()) && !isa<MetadataAsValue>(U.get()) &&
            varies(U.get());
   });
-  reg(&I) = unknownOf(T, SymbolOrigin::Call, I.getOpcodeName(), Varying);
+  reg(&I) = unknownResult(I, I.getOpcodeName(), Varying);
 }
 
 } // namespace warplint

@@ -137,6 +137,7 @@ private:
                      const llvm::BasicBlock *True,
                      const llvm::BasicBlock *False);
   void noteUndecided(const LaneInt &Cond, LaneMask Lanes);
+  void noteWarpDependence(const LaneInt &A);
 
   // Loops.cpp
   struct Recurrence {
@@ -201,6 +202,10 @@ private:
   /// The value of type \p T that nothing is known of.
   Parts unknownOf(llvm::Type *T, SymbolOrigin O, llvm::StringRef Name,
                   bool Varying);
+  /// The result of an instruction that cannot be followed: data where its
+  /// operands are, else what \p Name says.
+  Parts unknownResult(const llvm::Instruction &I, llvm::StringRef Name,
+                      bool Varying);
   LaneInt floating(bool Varying) const {
     return LaneInt::symbol(Varying ? FloatVarying : FloatUniform);
   }
@@ -218,6 +223,9 @@ private:
                const LaneInt &Address, MemoryOp Op, unsigned Bytes,
                unsigned Align, std::optional<MemorySpace> Space,
                unsigned Matrices = 0);
+  void requestAligned(const llvm::Instruction &I, const LaneInt &Address,
+                      MemoryOp Op, llvm::Type *T, uint64_t Align,
+                      std::optional<MemorySpace> Space);
   /// An access whose addresses cannot be followed, so that it is accounted
   /// for.
   void unrequested(const llvm::Instruction &I, const LaneInt &Address,
@@ -235,6 +243,8 @@ private:
   bool warpWide(const llvm::CallInst &I, llvm::StringRef Name);
   void shuffle(const llvm::CallInst &I, llvm::StringRef Mode);
   void assume(const llvm::Value *Cond);
+  void assumeAligned(const llvm::Value *Pointer, const LaneInt &P,
+                     int64_t Align);
 
   // CopyIntrinsics.cpp
   bool memoryIntrinsic(const llvm::CallInst &I, llvm::StringRef Name);

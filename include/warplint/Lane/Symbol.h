@@ -45,6 +45,7 @@ enum class LaneOp {
   Mul,      ///< a product too large to multiply out
   IsGE0,    ///< a >= 0, as 0 or 1
   IsEQ0,    ///< a == 0
+  Popcount, ///< ones among the low b bits of a
   Geometric,///< floor(a * b^i) or floor(a / b^i): a start, b ratio (negative:
             ///< divide by -b), i iteration
 };
