@@ -1,0 +1,126 @@
+//===- LaneDomainTest.cpp - What index expressions look like --------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Worked examples: the values print themselves, the tests read the print.
+///
+//===----------------------------------------------------------------------===//
+
+#include "warplint/Lane/LaneDomain.h"
+#include "gtest/gtest.h"
+
+using namespace warplint;
+
+namespace {
+
+class Example : public testing::Test {
+protected:
+  LaneDomain D;
+  LaneInt Lane;
+
+  Example() {
+    Lanes L;
+    for (unsigned I = 0; I < WarpLanes; ++I)
+      L[I] = I;
+    Lane = LaneInt(L);
+  }
+  LaneInt symbol(const char *Name, SymbolOrigin O, int64_t Lo, int64_t Hi,
+                 int64_t Div = 1, bool Varying = false) {
+    Symbol S;
+    S.Name = Name;
+    S.Origin = O;
+    S.Lo = Lo;
+    S.Hi = Hi;
+    S.Divisor = Div;
+    S.Varying = Varying;
+    return LaneInt::symbol(D.fresh(S));
+  }
+  LaneInt constant(int64_t X) { return LaneInt::constant(X); }
+  LaneInt block() {
+    return symbol("blockIdx.x", SymbolOrigin::BlockIndex, 0, INT32_MAX);
+  }
+};
+
+TEST_F(Example, GlobalIndexOfRecords) {
+  LaneInt Warp = symbol("warp.x", SymbolOrigin::WarpIndex, 0, 7);
+  LaneInt Thread = D.add(Lane, D.scale(Warp, 32));
+  LaneInt I = D.add(D.scale(block(), 256), Thread);
+  EXPECT_EQ(D.str(D.scale(I, 12)),
+            "384*warp.x + 3072*blockIdx.x + 12*lane");
+}
+
+TEST_F(Example, RowAndColumnOfAKnownTile) {
+  LaneInt Warp = symbol("warp.x", SymbolOrigin::WarpIndex, 0, 7);
+  LaneInt Thread = D.add(Lane, D.scale(Warp, 32));
+  // 16 divides 32 * warp.x: rows and columns are exact, lane by lane.
+  auto [Row, Column] = D.divMod(Thread, constant(16));
+  EXPECT_EQ(D.str(Column), "[0, 1 .. 15, 0, 1 .. 15]");
+  EXPECT_EQ(D.str(Row), "2*warp.x + [0, 0 .. 0, 1, 1 .. 1]");
+  // In one block row of 64 threads, the warp is the row.
+  EXPECT_TRUE(D.isUniform(D.divMod(Thread, constant(32)).first));
+}
+
+TEST_F(Example, RowAndColumnOfAnUnknownWidthBecomeTheIndexAgain) {
+  LaneInt N = symbol("n", SymbolOrigin::Argument, 1, INT32_MAX);
+  LaneInt I = D.add(D.scale(block(), 256), Lane);
+  auto [Row, Column] = D.divMod(I, N);
+  EXPECT_EQ(D.add(D.mul(Row, N), Column), I);
+}
+
+TEST_F(Example, MaskedRemainderIsBounded) {
+  LaneInt Data = symbol("key", SymbolOrigin::Loaded, INT32_MIN, INT32_MAX, 1,
+                        true);
+  Interval R = D.range(D.bitAnd(Data, constant(255)));
+  EXPECT_EQ(R.Lo, 0);
+  EXPECT_EQ(R.Hi, 255);
+}
+
+TEST_F(Example, SwizzleOfAnAlignedRow) {
+  LaneInt Row = D.scale(symbol("row", SymbolOrigin::Iteration, 0, 100), 32);
+  // Bits below 32 are exact, those above untouched.
+  EXPECT_EQ(D.bitXor(D.add(Row, Lane), constant(1)),
+            D.add(Row, D.bitXor(Lane, constant(1))));
+}
+
+TEST_F(Example, BoundsCheckIsLikelyInside) {
+  LaneInt N = symbol("n", SymbolOrigin::Argument, INT32_MIN, INT32_MAX);
+  LaneInt I = D.add(D.scale(block(), 256), Lane);
+  LaneInt Inside = D.isGE0(D.sub(D.sub(N, I), constant(1)));
+  EXPECT_EQ(D.likely(Inside), 1);
+  EXPECT_EQ(D.likely(D.notOf(Inside)), 0);
+  EXPECT_EQ(D.knownTrue(Inside), 0u);
+  // Data speaks for nothing.
+  LaneInt Key =
+      symbol("key", SymbolOrigin::Loaded, INT32_MIN, INT32_MAX, 1, true);
+  EXPECT_EQ(D.likely(D.isGE0(Key)), -1);
+}
+
+TEST_F(Example, OppositeConditionsShareASymbol) {
+  LaneInt N = symbol("n", SymbolOrigin::Argument, INT32_MIN, INT32_MAX);
+  LaneInt A = D.sub(N, constant(5));
+  LaneInt NotA = D.sub(constant(-1), A);
+  EXPECT_EQ(D.add(D.isGE0(A), D.isGE0(NotA)), constant(1));
+}
+
+TEST_F(Example, ComparisonsDecidedByRangesAndDivisors) {
+  LaneInt K = symbol("k", SymbolOrigin::Iteration, 0, 31);
+  EXPECT_EQ(D.isGE0(D.sub(constant(31), K)), constant(1));
+  LaneInt Even = symbol("even", SymbolOrigin::Argument, 0, 1000, 2);
+  EXPECT_EQ(D.isEQ0(D.sub(Even, constant(7))), constant(0));
+}
+
+TEST_F(Example, NarrowingKeepsWhatFits) {
+  LaneInt Small = symbol("small", SymbolOrigin::Loaded, 0, 100);
+  EXPECT_EQ(D.truncate(Small, 8), Small);
+  LaneInt Byte = D.zeroExtend(
+      symbol("byte", SymbolOrigin::Loaded, -128, 127, 1, true), 8);
+  EXPECT_EQ(D.range(Byte).Lo, 0);
+  EXPECT_EQ(D.range(Byte).Hi, 255);
+}
+
+} // namespace
