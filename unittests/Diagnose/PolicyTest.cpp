@@ -204,6 +204,20 @@ TEST(Policy, SymbolicStrideReadsAsAGuess) {
             "(1 to 32: stride = n elements, n is not known here), 4 would do");
 }
 
+TEST(Policy, AGuessedDistanceIsNotStated) {
+  Unit U;
+  NamedAccess &N = U.global("v[i]", 4, [](int64_t L) { return 512 * L; });
+  Unit::guess(N, UnknownReason::SymbolicStride, 1, 32);
+  N.A.LaneStride.reset();
+  N.A.ReasonDetail = "depends on x, which is not known here";
+  Finding F = U.only();
+  EXPECT_EQ(F.Message,
+            "lanes read 'v[i]' at a distance that is not known here: about 32 "
+            "sectors a request (1 to 32: depends on x, which is not known "
+            "here), 4 would do");
+  EXPECT_EQ(explanation(F).substr(0, 21), "with a typical value:");
+}
+
 TEST(Policy, BadEvenAtBestIsFlaggedWhateverIsNotKnown) {
   Unit U;
   NamedAccess &N = U.global("p[o+i].x", 4, [](int64_t L) { return 12 * L; });

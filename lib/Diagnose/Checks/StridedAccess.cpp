@@ -23,24 +23,45 @@ using namespace llvm;
 
 namespace warplint {
 
-/// Contiguous stretches of the bytes that a request touches.
-static std::pair<unsigned, int64_t> contiguousPieces(const Access &A) {
+namespace {
+
+/// The bytes that a request touches.
+struct Footprint {
+  unsigned Pieces = 0;  ///< contiguous stretches
+  int64_t Distinct = 0; ///< bytes, each counted once
+};
+
+} // namespace
+
+static Footprint footprintOf(const Access &A) {
   std::set<int64_t> Starts;
   for (unsigned L = 0; L < WarpLanes; ++L)
     if (A.Active >> L & 1)
       Starts.insert(A.Offsets[L]);
-  unsigned Pieces = 0;
-  int64_t End = 0, Length = 0, Total = 0;
+  Footprint Print;
+  int64_t End = 0;
   for (int64_t Start : Starts) {
-    if (!Pieces || Start > End) {
-      ++Pieces;
+    if (!Print.Pieces || Start > End) {
+      ++Print.Pieces;
       End = Start;
     }
-    Length = std::max<int64_t>(0, Start + A.Bytes - End);
-    Total += Length;
-    End = std::max<int64_t>(End, Start + A.Bytes);
+    int64_t Reach = std::max<int64_t>(End, Start + A.Bytes);
+    Print.Distinct += Reach - End;
+    End = Reach;
   }
-  return {Pieces, Pieces ? Total / Pieces : 0};
+  return Print;
+}
+
+/// "8 separate pieces of 16 bytes", on the average.
+static std::string piecesOf(const Footprint &Print) {
+  return formatv("{0} separate {1} of {2}", Print.Pieces,
+                 Print.Pieces == 1 ? "piece" : "pieces",
+                 bytes(Print.Pieces ? Print.Distinct / Print.Pieces : 0));
+}
+
+/// The stride of a guess is a guess: nothing to be stated in bytes.
+static bool strideIsGuess(const Access &A) {
+  return !A.Exact && A.Reason == UnknownReason::SymbolicStride && !A.LaneStride;
 }
 
 Severity strideSeverity(const Site &S, bool Absorbed) {
@@ -52,31 +73,31 @@ Severity strideSeverity(const Site &S, bool Absorbed) {
 
 std::string strideArithmetic(const Site &S, const MachineModel &Machine) {
   const Access &A = S.access();
-  unsigned Lanes = popcount(A.Active);
-  std::string Moved =
-      formatv("{0} sectors of {1} bytes are {2} bytes moved", A.Typical.Units,
-              Machine.granuleBytes(), A.Typical.Units * Machine.granuleBytes());
-  std::string Useful =
-      formatv("{0} of them asked for",
-              std::min<uint64_t>(Lanes * A.Bytes, uint64_t(A.Typical.Units) *
-                                                      Machine.granuleBytes()));
+  unsigned Lanes = popcount(A.Active), Units = A.Typical.Units;
+  Footprint Print = footprintOf(A);
+  int64_t Stride = std::abs(dominantStride(A).value_or(0));
   std::string Head;
-  std::optional<int64_t> Stride = dominantStride(A);
+  if (!S.exact())
+    Head = "with a typical value: ";
+  else if (S.Cost.Min != S.Cost.Max)
+    Head = "a typical request: ";
   if (!A.SymbolicStride.empty())
-    Head = formatv("lane stride {0} bytes", A.SymbolicStride);
-  else if (Stride && std::abs(*Stride) >= Machine.granuleBytes())
-    Head = formatv("lane stride {0} bytes: every lane falls in a sector of its "
-                   "own",
-                   std::abs(*Stride));
-  else if (Stride && std::abs(*Stride) > A.Bytes)
-    Head = formatv("lane stride {0} bytes: {1} lanes x {0} = {2} bytes",
-                   std::abs(*Stride), Lanes, Lanes * std::abs(*Stride));
-  else {
-    auto [Pieces, Length] = contiguousPieces(A);
-    Head =
-        formatv("{0} lanes in {1} pieces of {2} bytes", Lanes, Pieces, Length);
-  }
-  return formatv("{0}; {1}, {2}", Head, Moved, Useful).str();
+    Head += formatv("lane stride {0} bytes", A.SymbolicStride).str();
+  else if (Stride >= Machine.granuleBytes() && Units >= Lanes)
+    Head += formatv("lane stride {0} bytes: every lane falls in a sector of "
+                    "its own",
+                    Stride)
+                .str();
+  else if (A.LaneStride && Stride > A.Bytes)
+    Head += formatv("lane stride {0} bytes: {1} lanes x {0} = {2} bytes",
+                    Stride, Lanes, Lanes * Stride)
+                .str();
+  else
+    Head += formatv("{0} lanes in {1}", Lanes, piecesOf(Print)).str();
+  return formatv("{0}; {1} sectors of {2} bytes are {3} bytes moved, {4} of "
+                 "them asked for",
+                 Head, Units, Machine.granuleBytes(),
+                 Units * Machine.granuleBytes(), Print.Distinct);
 }
 
 /// What the lanes do, up to the number.
@@ -84,13 +105,13 @@ static std::string what(const Site &S) {
   const Access &A = S.access();
   std::string Text = formatv("lanes {0} {1}", verb(S), subject(*S.Worst)).str();
   if (!A.SymbolicStride.empty())
-    return Text + formatv(" {0} bytes apart", A.SymbolicStride).str();
-  std::optional<int64_t> Stride = dominantStride(A);
-  if (Stride && std::abs(*Stride) > A.Bytes)
-    return Text + " " + bytes(std::abs(*Stride)) + " apart";
-  auto [Pieces, Length] = contiguousPieces(A);
-  return Text +
-         formatv(" in {0} separate pieces of {1}", Pieces, bytes(Length)).str();
+    return Text + " " + A.SymbolicStride + " bytes apart";
+  if (strideIsGuess(A))
+    return Text + " at a distance that is not known here";
+  int64_t Stride = std::abs(dominantStride(A).value_or(0));
+  if (Stride > A.Bytes)
+    return Text + " " + bytes(Stride) + " apart";
+  return Text + " in " + piecesOf(footprintOf(A));
 }
 
 /// Of a lane's own stretch of elements, all of which the kernel uses.
