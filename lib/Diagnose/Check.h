@@ -137,12 +137,6 @@ llvm::ArrayRef<const Check *> registeredChecks();
 /// distance that most neighbours have; nullopt when no distance is common.
 std::optional<int64_t> dominantStride(const Access &A);
 
-/// Passes over the banks that the lanes of \p Active need when no two meet:
-/// 8-byte accesses go by half-warps, 16-byte ones by quarter-warps. Fewer are
-/// possible where lanes share words; more are a conflict.
-unsigned conflictFreePasses(const Access &A, const MachineModel &Machine,
-                            LaneMask Active);
-
 /// The policy for global memory, on the mean of a site: more than one unit
 /// above the ideal and an efficiency under the user's limit. A number that is
 /// not exact counts when even its best case is that bad, or when it rests on a

@@ -8,7 +8,6 @@
 
 #include "Check.h"
 #include "warplint/Diagnose/Vocabulary.h"
-#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -56,21 +55,6 @@ static AccessPattern classifyGlobal(const NamedAccess &N,
   return stepsOverRecords(N) ? AccessPattern::Aos : AccessPattern::Strided;
 }
 
-unsigned conflictFreePasses(const Access &A, const MachineModel &Machine,
-                            LaneMask Active) {
-  if (A.Matrices)
-    return A.Matrices;
-  unsigned Lanes = std::clamp<unsigned>(Machine.banks() * Machine.bankBytes() /
-                                            std::max(1u, A.Bytes),
-                                        1, WarpLanes);
-  unsigned Passes = 0;
-  for (unsigned First = 0; First < WarpLanes; First += Lanes) {
-    LaneMask Group = maskTrailingOnes<LaneMask>(Lanes) << First;
-    Passes += (Active & Group) != 0;
-  }
-  return Passes;
-}
-
 AccessPattern classify(const NamedAccess &N, const MachineModel &Machine) {
   const Access &A = N.A;
   if (!A.Exact && !A.Uniform && A.Reason == UnknownReason::DataDependentAddress)
@@ -81,16 +65,14 @@ AccessPattern classify(const NamedAccess &N, const MachineModel &Machine) {
   case MemorySpace::Local:
     return classifyGlobal(N, Machine);
   case MemorySpace::Shared:
-    if (A.Uniform)
+    // Lanes that update one word wait for each other.
+    if (A.Uniform && A.Op != MemoryOp::Atomic)
       return AccessPattern::Broadcast;
     if (!Known)
       return AccessPattern::Unknown;
-    return A.Predicted.Mean >
-                   std::max<double>(A.Ideal,
-                                    conflictFreePasses(A, Machine, A.Active)) +
-                       Equal
-               ? AccessPattern::Conflict
-               : AccessPattern::ConflictFree;
+    if (A.Predicted.Mean > A.Ideal + Equal)
+      return AccessPattern::Conflict;
+    return A.Uniform ? AccessPattern::Broadcast : AccessPattern::ConflictFree;
   case MemorySpace::Constant:
     if (A.Uniform || (A.Exact && A.Predicted.Max <= 1))
       return AccessPattern::Broadcast;

@@ -61,7 +61,6 @@ private:
   std::optional<int64_t> declaredRow() const;
   Effect effectOf(const Change &Layout) const;
   unsigned unitsUnder(const Access &A, const Change &Layout) const;
-  unsigned bestUnits(const Access &A) const;
   uint64_t extraBytes(const Change &Layout) const;
   std::string describe(const Change &Layout, const Effect &Is) const;
 
@@ -107,14 +106,10 @@ unsigned LayoutSearch::unitsUnder(const Access &A, const Change &Layout) const {
                     : Machine.sharedRequest(Moved, A.Active, A.Bytes).Units;
 }
 
-unsigned LayoutSearch::bestUnits(const Access &A) const {
-  return std::max(A.Typical.Ideal, conflictFreePasses(A, Machine, A.Active));
-}
-
 Effect LayoutSearch::effectOf(const Change &Layout) const {
   Effect Is;
   for (const NamedAccess *N : S.Members)
-    Is.Solves &= unitsUnder(N->A, Layout) <= bestUnits(N->A);
+    Is.Solves &= unitsUnder(N->A, Layout) <= N->A.Typical.Ideal;
   if (!Is.Solves)
     return Is;
   for (const NamedAccess *N : C.sameObject(*S.Worst)) {
@@ -213,7 +208,7 @@ std::string LayoutSearch::describe(const Change &Layout,
                    Name, Layout.Row / Layout.Pad, elements(Pad));
     break;
   }
-  unsigned Units = bestUnits(S.access());
+  unsigned Units = S.access().Typical.Ideal;
   Text = formatv("fix: {0}: {1} {2} a request", Text, Units,
                  unitName(MemorySpace::Shared, Units));
   if (Layout.K == Change::Swizzle)

@@ -273,6 +273,21 @@ TEST(Policy, FreeSharedAccesses) {
   EXPECT_TRUE(U.findings().empty());
 }
 
+TEST(Policy, AtomicsOnOneWordAreNoMatterOfBanks) {
+  Unit U;
+  NamedAccess &N = U.shared("sum", 4, [](int64_t) { return 0; });
+  N.A.Op = MemoryOp::Atomic;
+  N.A.Typical = U.Machine.sharedRequest(N.A.Offsets, AllLanes, 4,
+                                        SharedOp::CompareAndSwap);
+  double Units = N.A.Typical.Units;
+  N.A.Predicted = {Units, Units, Units};
+  N.A.Ideal = N.A.Typical.Ideal;
+  ASSERT_GT(Units, N.A.Ideal);
+  Finding F = U.only();
+  EXPECT_EQ(F.Check, "warplint-shared-bank-conflict");
+  EXPECT_EQ(F.Message.substr(0, 37), "lanes update words of 'sum' in turn: ");
+}
+
 TEST(Policy, DivergentConstantIndex) {
   Unit U;
   U.constant("taps[k]", 4, [](int64_t) { return 8; });

@@ -68,8 +68,8 @@ static std::string exampleOf(const Access &A, const MachineModel &Machine) {
       if ((A.Active & Pair) != Pair || W == V || (W - V) % Banks != 0)
         continue;
       // Lanes of different passes never meet.
-      if (Machine.sharedRequest(A.Offsets, Pair, A.Bytes).Units <=
-          conflictFreePasses(A, Machine, Pair))
+      RequestCost Cost = Machine.sharedRequest(A.Offsets, Pair, A.Bytes);
+      if (Cost.Units <= Cost.Ideal)
         continue;
       return formatv("; lanes {0} and {1} need words {2} and {3} of the array, "
                      "both in one bank",
@@ -97,21 +97,33 @@ static std::string arithmetic(const Access &A, const MachineModel &Machine) {
                  Words, Banks, Reached);
 }
 
-static std::optional<Diagnosis> examine(const Site &Found, const Context &C) {
-  if (Found.access().Space != MemorySpace::Shared ||
-      Found.Worst->Pattern != AccessPattern::Conflict)
-    return std::nullopt;
-  // Lanes that share words could do with fewer passes, but taking as many as
-  // the width asks for is no conflict.
-  Site S = Found;
+/// True when the lanes of an atomic wait for one another's words rather than
+/// for banks: the same addresses as a load would cost less.
+static bool updatesInTurn(const Site &S, const MachineModel &Machine) {
   const Access &A = S.access();
-  unsigned Passes = conflictFreePasses(A, C.machine(), A.Active);
-  S.Ideal = std::max<double>(S.Ideal, Passes);
-  if (!hasConflict(S))
+  return S.Updates && !A.Matrices &&
+         Machine.sharedRequest(A.Offsets, A.Active, A.Bytes).Units <
+             A.Typical.Units;
+}
+
+static std::optional<Diagnosis> examine(const Site &S, const Context &C) {
+  const Access &A = S.access();
+  if (A.Space != MemorySpace::Shared ||
+      S.Worst->Pattern != AccessPattern::Conflict || !hasConflict(S))
     return std::nullopt;
   Diagnosis D;
   D.Level = severity(S);
+  if (updatesInTurn(S, C.machine())) {
+    D.Message = formatv("lanes update words of {0} in turn: {1}",
+                        subject(*S.Worst), costAgainstIdeal(S));
+    D.Explanation = {
+        "atomics on one word are served one lane after the other",
+        "fix: combine in the warp first (__reduce_add_sync, shuffles) and let "
+        "one lane update, or spread the updates over several copies"};
+    return D;
+  }
   // Several passes share the load evenly, as far as one can say in a word.
+  unsigned Passes = A.Typical.Ideal;
   unsigned Ways = Passes ? (A.Typical.Units + Passes - 1) / Passes : 0;
   std::string Meet = Ways > 1
                          ? formatv("{0} lanes meet in one bank", Ways).str()
