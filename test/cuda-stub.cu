@@ -6,7 +6,7 @@
 // RUN: clang++ %cuda_stub_flags -Wno-unknown-cuda-version -Wall -Wextra -Werror \
 // RUN:   --cuda-device-only -S -emit-llvm -O1 %s -o - | FileCheck %s
 // RUN: clang++ %cuda_stub_flags -Wno-unknown-cuda-version -Wall -Wextra -Werror \
-// RUN:   --cuda-host-only -fsyntax-only %s
+// RUN:   -Wno-unused-command-line-argument --cuda-host-only -fsyntax-only %s
 
 __constant__ float coefficients[16];
 

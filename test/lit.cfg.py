@@ -30,8 +30,10 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
         config.environment[name] = os.environ[name]
 
 language = "-x cuda -std=c++17 --cuda-gpu-arch=sm_90"
-stub = os.path.join(config.project_source, "test", "Inputs", "cuda-stub.h")
-stub_flags = f"{language} -nocudainc -nocudalib -include {stub}"
+inputs = os.path.join(config.project_source, "test", "Inputs")
+# Without a toolkit clang assumes a PTX version that has no shuffles.
+stub_flags = (f"{language} -nocudainc -nocudalib --cuda-feature=+ptx80 "
+              f"-isystem {inputs} -include cuda-stub.h")
 use_toolkit = config.cuda_path and lit_config.params.get("cuda") != "stub"
 if use_toolkit:
     config.available_features.add("cuda-toolkit")

@@ -9,7 +9,10 @@
 /// \file
 /// What plain kernels need of CUDA, on clang's own built-ins, so that tests run
 /// where no toolkit is installed:
-///   clang -x cuda -nocudainc -nocudalib -include cuda-stub.h
+///   clang -x cuda -nocudainc -nocudalib --cuda-feature=+ptx80
+///     -isystem test/Inputs -include cuda-stub.h
+/// (without a toolkit clang assumes a PTX version that has no shuffles; a
+/// system header, so that its accesses are placed at the call in the test).
 ///
 //===----------------------------------------------------------------------===//
 
