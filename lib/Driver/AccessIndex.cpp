@@ -43,7 +43,7 @@ class SiteVisitor : public DynamicRecursiveASTVisitor {
 public:
   SiteVisitor(ASTContext &Ctx, AccessIndex &Index) : Ctx(Ctx), Index(Index) {
     ShouldVisitTemplateInstantiations = true;
-    ShouldVisitImplicitCode = false;
+    ShouldVisitImplicitCode = true; // semantic forms of initialisers
   }
 
   bool TraverseFunctionDecl(FunctionDecl *FD) override {

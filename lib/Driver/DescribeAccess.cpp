@@ -45,7 +45,7 @@ public:
     Names.Expression = textOf(Object->getSourceRange());
     setRange(Object->getSourceRange());
     walk(Object);
-    if (!Fields.empty() || !Names.Record.empty())
+    if (!Names.Record.empty())
       Names.Field = Fields;
     return std::move(Names);
   }
@@ -127,9 +127,14 @@ private:
     Names.ElementType = nameOf(T);
     T = T.getNonReferenceType();
     bool Inside = !Fields.empty();
+    if (T->isArrayType()) {
+      // Rows of an array are no records; what they are made of may be.
+      T = Ctx.getBaseElementType(T);
+      Inside = false;
+    }
     if (Inside || T->isRecordType()) {
       Names.Record = nameOf(T);
-      Names.RecordBytes = Names.ElementBytes;
+      Names.RecordBytes = bytesOf(T);
     }
   }
 

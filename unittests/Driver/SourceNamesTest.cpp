@@ -132,15 +132,19 @@ TEST_F(SourceNamesTest, ArraysHaveExtentsAndADeclaration) {
   EXPECT_EQ(N[1].ElementType, "float");
 }
 
-TEST_F(SourceNamesTest, RowsBehindAPointerAreRecords) {
+TEST_F(SourceNamesTest, RowsBehindAPointerAreNoRecords) {
   std::vector<AccessNames> N =
-      namesOf("__global__ void k(float (*p)[3], float *o) {\n"
+      namesOf("__global__ void k(float (*p)[3], float3 (*q)[2], float *o) {\n"
               "  o[TID] = p[TID][2];\n"
+              "  o[TID + 32] = q[TID][1].y;\n"
               "}\n");
-  ASSERT_EQ(N.size(), 2u);
-  EXPECT_EQ(N[0].Record, "float[3]");
-  EXPECT_EQ(N[0].Field, "[2]");
-  EXPECT_EQ(N[0].RecordBytes, 12u);
+  ASSERT_EQ(N.size(), 4u);
+  EXPECT_EQ(N[0].Expression, "p[TID][2]");
+  EXPECT_EQ(N[0].Record, "");
+  EXPECT_EQ(N[0].Field, "");
+  EXPECT_EQ(N[0].ElementBytes, 12u);
+  EXPECT_EQ(N[2].Record, "float3");
+  EXPECT_EQ(N[2].RecordBytes, 12u);
 }
 
 TEST_F(SourceNamesTest, WholeRecords) {
@@ -179,6 +183,16 @@ TEST_F(SourceNamesTest, ArmsOfAConditional) {
                         "  o[TID] = get<true>(p, n) + get<false>(p, n);\n"
                         "}\n"),
             (Words{"p[TID * n]", "p[TID]", "o[TID]"}));
+}
+
+TEST_F(SourceNamesTest, InitialisersAndRangeLoops) {
+  EXPECT_EQ(expressions("__global__ void k(const float *p, float *o) {\n"
+                        "  const float v[2] = {p[0], p[TID]};\n"
+                        "  float s = 0;\n"
+                        "  for (float f : v) s += f;\n"
+                        "  o[TID] = s;\n"
+                        "}\n"),
+            (Words{"p[0]", "p[TID]", "o[TID]"}));
 }
 
 TEST_F(SourceNamesTest, RecordsPassedByValueAreLoadedAtTheCall) {
