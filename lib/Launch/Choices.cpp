@@ -11,6 +11,7 @@
 namespace warplint::launch {
 
 std::optional<unsigned> Choices::picked(const void *Key) const {
+  Questions += !Suspended;
   auto It = Picked.find(Key);
   if (It == Picked.end() || Suspended)
     return std::nullopt;
@@ -19,8 +20,11 @@ std::optional<unsigned> Choices::picked(const void *Key) const {
 
 std::optional<unsigned> Choices::pick(const void *Key,
                                       llvm::ArrayRef<const void *> Branches) {
-  if (Suspended)
+  if (Suspended) {
+    ++Refusals;
     return std::nullopt;
+  }
+  ++Questions;
   if (std::optional<unsigned> Before = picked(Key))
     if (*Before < Branches.size())
       return Before;
@@ -41,10 +45,7 @@ std::optional<unsigned> Choices::pick(const void *Key,
     if (At < Prefix.size()) {
       Taken = std::min<unsigned>(Prefix[At].Taken, Open.size() - 1);
     } else {
-      unsigned Runs = Open.size();
-      for (const Step &S : Trail)
-        Runs *= S.Count;
-      if (Runs > MaxRuns || Open.size() > MaxAlternatives)
+      if (runs() * Open.size() > Limit || Open.size() > MaxAlternatives)
         return std::nullopt;
     }
     Trail.push_back({Taken, unsigned(Open.size())});
@@ -56,6 +57,17 @@ std::optional<unsigned> Choices::pick(const void *Key,
   return Open[Taken];
 }
 
+unsigned Choices::runs() const {
+  unsigned Runs = 1;
+  for (const Step &S : Trail)
+    Runs *= S.Count;
+  return Runs;
+}
+
+void Choices::allowFurther(unsigned Factor) {
+  Limit = std::min(MaxRuns, runs() * Factor);
+}
+
 bool Choices::advance() {
   while (!Trail.empty() && Trail.back().Taken + 1 == Trail.back().Count)
     Trail.pop_back();
@@ -63,6 +75,7 @@ bool Choices::advance() {
     return false;
   ++Trail.back().Taken;
   Prefix = Trail;
+  Limit = MaxRuns;
   Trail.clear();
   Picked.clear();
   Entered.clear();

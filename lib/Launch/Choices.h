@@ -30,6 +30,9 @@ class Choices {
 public:
   /// Runs one launch may take; further choices are refused.
   static constexpr unsigned MaxRuns = 32;
+  /// Runs that what is picked from now on may make of each run so far.
+  void allowFurther(unsigned Factor);
+
   /// Alternatives one variable may have.
   static constexpr unsigned MaxAlternatives = 8;
 
@@ -43,6 +46,11 @@ public:
   /// While suspended, nothing is picked: a cycle is evaluated for all that
   /// goes around in it.
   bool suspend(bool On) { return std::exchange(Suspended, On); }
+  bool isSuspended() const { return Suspended; }
+  /// How often something was asked that another run may answer otherwise.
+  unsigned questions() const { return Questions; }
+  /// How often a pick was refused so far.
+  unsigned refusals() const { return Refusals; }
 
   /// What was picked for \p Key in this run.
   std::optional<unsigned> picked(const void *Key) const;
@@ -59,6 +67,9 @@ private:
   llvm::DenseMap<const void *, unsigned> Picked;
   llvm::SmallPtrSet<const void *, 8> Entered, PassedOver;
   bool Suspended = false;
+  unsigned Limit = MaxRuns, Refusals = 0;
+  mutable unsigned Questions = 0;
+  unsigned runs() const;
 };
 
 } // namespace warplint::launch

@@ -71,11 +71,12 @@ HostValue HostEvaluator::solve(CycleKey Key,
   auto [Entry, New] = InProgress.try_emplace(Key);
   if (!New) {
     Entry->second.Used = true;
-    ++CyclesCut;
+    OutermostCut = std::min(OutermostCut, Entry->second.Level);
     return Entry->second.Value;
   }
   auto Leave = llvm::scope_exit([&, It = Entry] { InProgress.erase(It); });
   Approximation &Current = Entry->second;
+  Current.Level = unsigned(InProgress.size()) - 1;
   HostValue Value = Compute();
   if (!Current.Used)
     return Value;
@@ -94,6 +95,28 @@ HostValue HostEvaluator::solve(CycleKey Key,
     Value = Compute();
   }
   return HostValue::unknown(Value.Culprit);
+}
+
+HostValue HostEvaluator::cached(UseKey Key, const Frame &F,
+                                llvm::function_ref<HostValue()> Compute) {
+  // What an inlined call's parameters or a loop being stepped give is of this
+  // moment only.
+  if (F.Inlined || F.This || !Stepped.empty())
+    return Compute();
+  Key.Lenient = Lenient;
+  Key.Suspended = Picks.isSuspended();
+  if (auto It = Settled.find(Key); It != Settled.end())
+    return It->second;
+  if (auto It = Known.find(Key); It != Known.end())
+    return It->second;
+  unsigned OuterCut = std::exchange(OutermostCut, ~0u);
+  unsigned Questions = Picks.questions();
+  HostValue Value = Compute();
+  // A value that rests on what is still in progress around it is not final.
+  if (OutermostCut >= InProgress.size())
+    (Picks.questions() == Questions ? Settled : Known)[Key] = Value;
+  OutermostCut = std::min(OutermostCut, OuterCut);
+  return Value;
 }
 
 HostValue HostEvaluator::evaluate(const Expr *E, Frame &F) {
@@ -119,7 +142,8 @@ HostValue HostEvaluator::evaluateUnguarded(const Expr *E, Frame &F) {
   if (const auto *M = dyn_cast<MemberExpr>(E))
     return member(M, F);
   if (const auto *C = dyn_cast<CallExpr>(E))
-    return evaluateCall(C, F);
+    return cached({C, nullptr, 0, nullptr, false, false}, F,
+                  [&] { return evaluateCall(C, F); });
   if (const auto *C = dyn_cast<CXXConstructExpr>(E))
     return evaluateConstruct(C, F);
   if (const auto *S = dyn_cast<ArraySubscriptExpr>(E))

@@ -50,6 +50,9 @@ public:
   /// taken to have the known one, with a grant that says so.
   void setLenient(bool On) { Lenient = On; }
 
+  /// Each run so far may become \p Factor runs by what is picked from now on.
+  void allowFurther(unsigned Factor) { Picks.allowFurther(Factor); }
+
   /// False when one of \p Guards is known not to hold in this run.
   bool isFeasible(llvm::ArrayRef<Guard> Guards, Frame &F);
 
@@ -109,6 +112,7 @@ private:
                                                    const clang::ForStmt *Loop,
                                                    const clang::Expr *Use,
                                                    Frame &F);
+  bool isInBody(const clang::ForStmt *Loop, const clang::Stmt *S);
   std::optional<HostValue> rangeLoopValue(const clang::VarDecl *V, Frame &F);
   HostValue unknownVariable(const clang::VarDecl *V, clang::QualType T,
                             uint64_t Offset = 0);
@@ -150,6 +154,9 @@ private:
   bool Lenient = false;
   unsigned Depth = 0, Steps = 0;
   llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<HostFlow>> Flows;
+  /// Every statement in the body of a loop.
+  std::map<const clang::ForStmt *, llvm::DenseSet<const clang::Stmt *>>
+      LoopBodies;
   /// Loop variables while their loop is being stepped through.
   llvm::DenseMap<const clang::VarDecl *, HostValue> Stepped;
   using CycleKey = std::pair<const void *, const void *>;
@@ -157,23 +164,30 @@ private:
   /// it is taken to be where it depends on itself.
   struct Approximation {
     HostValue Value = HostValue::bottom();
+    unsigned Level = 0; ///< entries around it
     bool Used = false;
   };
   std::map<CycleKey, Approximation> InProgress;
   /// Calls being inlined, so that recursion ends.
   llvm::DenseSet<CycleKey> Active;
   llvm::StringSet<> Texts;
-  /// Values of variables at their uses, in this run, where no cycle was cut.
+  /// A variable (or a call) where it is used.
   struct UseKey {
-    const clang::VarDecl *V;
-    const clang::DeclRefExpr *Use;
+    const void *What;
+    const void *Use;
     uint64_t Offset;
     const void *Type;
-    bool Lenient;
+    bool Lenient, Suspended;
     auto operator<=>(const UseKey &) const = default;
   };
-  std::map<UseKey, HostValue> Known;
-  unsigned CyclesCut = 0;
+  /// Values that hold in this run, and those that hold in any.
+  std::map<UseKey, HostValue> Known, Settled;
+  /// The outermost entry of InProgress that a value worked out since rests on.
+  unsigned OutermostCut = ~0u;
+
+  /// \p Compute, or what it gave before. \p F: the frame it is made in.
+  HostValue cached(UseKey Key, const Frame &F,
+                   llvm::function_ref<HostValue()> Compute);
 
   /// \p Compute, for a value that may depend on itself: evaluated until it
   /// no longer changes, starting from nothing.

@@ -79,16 +79,9 @@ HostValue HostEvaluator::variable(const VarDecl *V, const DeclRefExpr *Use,
     Other.Function = ownerOf(V);
     return initialValue(V, Offset, T, Own ? F : Other);
   }
-  if (Own && !F.Inlined && Stepped.empty() && Use) {
-    UseKey Key{V, Use, Offset, T.getAsOpaquePtr(), Lenient};
-    if (auto It = Known.find(Key); It != Known.end())
-      return It->second;
-    unsigned Before = CyclesCut;
-    HostValue Value = localVariable(V, U, Use, Offset, T, F);
-    if (Before == CyclesCut)
-      Known[Key] = Value;
-    return Value;
-  }
+  if (Own && Use)
+    return cached({V, Use, Offset, T.getAsOpaquePtr(), false, false}, F,
+                  [&] { return localVariable(V, U, Use, Offset, T, F); });
   if (Own)
     return localVariable(V, U, Use, Offset, T, F);
   if (const auto *P = dyn_cast<ParmVarDecl>(V)) {
@@ -387,8 +380,9 @@ HostValue HostEvaluator::parameter(const ParmVarDecl *P, Frame &F) {
   }
   llvm::ArrayRef<CallSite> Sites = Index.callsOf(Function);
   const auto *Method = dyn_cast<CXXMethodDecl>(Function);
+  bool AddressTaken = Index.isAddressTaken(Function);
   if (Sites.empty() || Sites.size() > MaxCallers ||
-      Index.isAddressTaken(Function) || (Method && Method->isVirtual()))
+      (AddressTaken && !Lenient) || (Method && Method->isVirtual()))
     return unknownVariable(P, T);
 
   HostValue Value =
@@ -399,6 +393,9 @@ HostValue HostEvaluator::parameter(const ParmVarDecl *P, Frame &F) {
       !Function->isTemplateInstantiation() && Value.isInteger())
     Value.grant("'" + Function->getNameAsString() +
                 "' is called from this file only");
+  if (AddressTaken)
+    Value.grant("calls of '" + Function->getNameAsString() +
+                "' through a pointer pass what the others pass");
   return Value;
 }
 
@@ -431,38 +428,49 @@ HostValue HostEvaluator::callersArgument(const ParmVarDecl *P,
   } else if (Sites.size() == 1) {
     Value = ArgumentAt(Sites[0]);
   } else {
+    // What each caller passes, whatever varies there.
+    bool WasSuspended = Picks.suspend(true);
+    unsigned Refusals = Picks.refusals();
     std::vector<HostValue> Values;
     for (const CallSite &S : Sites)
       Values.push_back(ArgumentAt(S));
+    bool Varies = Picks.refusals() != Refusals;
+    Picks.suspend(WasSuspended);
     bool Same = true, Constant = true;
     for (const HostValue &V : Values) {
       Same &= V.sameAs(Values[0]);
-      Constant &= V.isConstant() && V.K != HostValue::Pointer;
+      Constant &= V.isConstant();
     }
     std::vector<const void *> Branches(Values.size(), nullptr);
     std::optional<unsigned> Site;
     // All arguments of one call belong together, so the call is picked.
-    if (!Same && Constant)
+    if (!T->isAnyPointerType() && (Varies || (Constant && !Same)))
       Site = Picks.pick(Caller, Branches);
-    Value =
-        Site ? Values[*Site] : combine(P, P->getName(), Values, Branches, T);
+    Value = Site ? ArgumentAt(Sites[*Site])
+                 : combine(P, P->getName(), Values, Branches, T);
   }
   return Value;
 }
 
-static bool contains(const Stmt *Root, const Stmt *S) {
-  if (Root == S)
-    return true;
-  for (const Stmt *Child : Root->children())
-    if (Child && contains(Child, S))
-      return true;
-  return false;
+static void collectStatements(const Stmt *S,
+                              llvm::DenseSet<const Stmt *> &Out) {
+  Out.insert(S);
+  for (const Stmt *Child : S->children())
+    if (Child)
+      collectStatements(Child, Out);
+}
+
+bool HostEvaluator::isInBody(const ForStmt *Loop, const Stmt *S) {
+  auto [It, New] = LoopBodies.try_emplace(Loop);
+  if (New)
+    collectStatements(Loop->getBody(), It->second);
+  return It->second.contains(S);
 }
 
 std::optional<std::vector<HostValue>>
 HostEvaluator::loopValues(const VarDecl *V, const ForStmt *Loop,
                           const Expr *Use, Frame &F) {
-  if (!Loop->getCond() || !Loop->getInit() || !contains(Loop->getBody(), Use))
+  if (!Loop->getCond() || !Loop->getInit() || !isInBody(Loop, Use))
     return std::nullopt;
   HostValue Value = HostValue::unknown();
   if (const auto *D = dyn_cast<DeclStmt>(Loop->getInit())) {

@@ -227,6 +227,9 @@ static EvaluatedLaunch evaluateOnce(const LaunchParts &Parts, const Launch &L,
     addAssumptions(Site.Config, Bytes.Grants);
   }
   Evaluator.setLenient(false);
+  Result.Feasible = Evaluator.isFeasible(L.Guards, F);
+  // More variants than these in nothing but arguments are joined in the end.
+  Evaluator.allowFurther(MaxArgumentVariants);
   BaseNames Names;
   for (unsigned I = 0; I < Parts.Arguments.size(); ++I) {
     ArgumentFact Fact;
@@ -243,7 +246,6 @@ static EvaluatedLaunch evaluateOnce(const LaunchParts &Parts, const Launch &L,
     Site.Config.Arguments.push_back(std::move(Fact));
   }
   setGrid(Site, Read(Parts.Grid, "gridDim"));
-  Result.Feasible = Evaluator.isFeasible(L.Guards, F);
   return Result;
 }
 

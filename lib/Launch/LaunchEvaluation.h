@@ -14,6 +14,9 @@
 
 namespace warplint::launch {
 
+/// Configurations of a kernel that may differ in nothing but arguments.
+inline constexpr unsigned MaxArgumentVariants = 4;
+
 /// One way in which a launch runs a kernel.
 struct EvaluatedLaunch {
   const clang::FunctionDecl *Kernel = nullptr;

@@ -22,10 +22,9 @@ namespace warplint {
 
 using namespace launch;
 
-// Configurations a kernel is analysed in, and how many of them may differ in
-// nothing but arguments: each costs a run of the symbolic warp.
+// Configurations a kernel is analysed in: each costs a run of the symbolic
+// warp.
 static constexpr size_t MaxConfigs = 16;
-static constexpr size_t MaxArgumentVariants = 4;
 
 static bool sameShape(const LaunchSite &A, const LaunchSite &B) {
   return A.BlockExtent == B.BlockExtent &&

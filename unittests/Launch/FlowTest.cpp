@@ -115,10 +115,17 @@ TEST(Flow, Callers) {
   EXPECT_EQ(run("h(32, 8); h(16, 4);",
                 "void h(int x, int y) { k<<<1, dim3(x, y)>>>(); }"),
             "32x8x1 16x4x1");
-  // Whoever has the address may call it with anything.
-  EXPECT_EQ(
-      run("h(128); p = h;", "void h(int b) { k<<<1, b>>>(); } void (*p)(int);"),
-      "256x1x1?");
+  // Whoever has the address may call it with anything: the shape is guessed
+  // from the calls that show, the arguments are not.
+  LaunchConfig C = Unit("__global__ void k(int n) {}\n"
+                        "static void h(int b) { k<<<1, b>>>(b); }\n"
+                        "void (*p)(int);\nvoid f() { h(128); p = h; }\n")
+                       .config("k");
+  EXPECT_EQ(text(C.Block), "128x1x1");
+  EXPECT_EQ(arguments(C), "?");
+  ASSERT_EQ(C.Assumptions.size(), 1u);
+  EXPECT_EQ(C.Assumptions[0],
+            "calls of 'h' through a pointer pass what the others pass");
 }
 
 TEST(Flow, ExternalLinkageIsAnAssumption) {
