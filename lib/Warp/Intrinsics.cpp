@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -204,6 +205,13 @@ void WarpRun::assumeAligned(const Value *Pointer, const LaneInt &P,
   if (!R.Object || !D.isUniform(R.Offset) || isa<Constant>(Pointer) ||
       int64_t(R.Object->Align) % Align)
     return;
+  // K * s is a multiple of Align: s is one of Align / gcd(K, Align).
+  if (R.Offset.terms().size() == 1 && R.Offset.terms()[0].M.size() == 1 &&
+      R.Offset.constant()[0] % Align == 0) {
+    const Term &T = R.Offset.terms()[0];
+    return D.assumeDivisor(T.M[0],
+                           Align / std::gcd(std::abs(T.K[0]), Align));
+  }
   Registers[Pointer] = {D.add(
       LaneInt::symbol(R.Address),
       unknown(SymbolOrigin::Argument, D.str(R.Offset), false, 64, Align))};

@@ -262,6 +262,35 @@ void RequestCoster::byResidue(const SymbolicRequest &R,
   }
 }
 
+/// Every active lane is at least a granule (and its own width) further than the
+/// one before, whatever the symbols are.
+bool RequestCoster::lanesApart(const LaneInt &Offset,
+                               const SymbolicRequest &R) const {
+  if (R.Space != MemorySpace::Global ||
+      R.Bytes > Machine.granuleBytes() || R.Align < R.Bytes)
+    return false;
+  std::array<unsigned, WarpLanes> Next, Same;
+  unsigned Last = WarpLanes;
+  for (unsigned L = WarpLanes; L-- > 0;) {
+    Same[L] = L;
+    Next[L] = Last == WarpLanes ? L : Last;
+    if (R.Active >> L & 1)
+      Last = L;
+  }
+  if (any_of(Offset.terms(), [&](const Term &T) { return D.isVarying(T.M); }))
+    return false;
+  LaneInt Step = D.sub(D.permute(Offset, Next), D.permute(Offset, Same));
+  bool Up = true, Down = true;
+  for (unsigned L = 0; L < WarpLanes; ++L) {
+    if (!(R.Active >> L & 1) || Next[L] == L)
+      continue;
+    Interval I = D.rangeOfLane(Step, L);
+    Up &= I.Lo >= int64_t(Machine.granuleBytes());
+    Down &= I.Hi <= -int64_t(Machine.granuleBytes());
+  }
+  return Up || Down;
+}
+
 /// Lanes lie apart by amounts that hold symbols: put values in.
 void RequestCoster::byValuation(const SymbolicRequest &R,
                                 RequestEstimate &E) const {
@@ -326,6 +355,12 @@ void RequestCoster::byValuation(const SymbolicRequest &R,
   } else {
     E.Mean /= Count;
     E.Ideal /= Count;
+  }
+  if (!Complete && lanesApart(Lanewise, R)) {
+    // However far: each lane has a sector of its own.
+    E.Min = E.Max = E.Mean;
+    E.Exact = true;
+    return;
   }
   bool Truths = all_of(Mattering, [&](SymbolId S) {
     return D[S].isCounter() && !D[S].Varying;

@@ -64,6 +64,7 @@ private:
   const MachineModel &Machine;
 
   RequestCost costOf(const SymbolicRequest &R, const Lanes &At) const;
+  bool lanesApart(const LaneInt &Offset, const SymbolicRequest &R) const;
   void byResidue(const SymbolicRequest &R, RequestEstimate &E) const;
   void byValuation(const SymbolicRequest &R, RequestEstimate &E) const;
   void describe(const SymbolicRequest &R, RequestEstimate &E) const;

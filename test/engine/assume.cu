@@ -22,7 +22,7 @@ __global__ void range(const float *__restrict__ in, float *__restrict__ out,
                       int pitch) {
   __builtin_assume(pitch >= 8);
   const int t = threadIdx.x;
-  // expect: global load at 4*8*tid: 32 guessed sectors, ideal 4; strided; because symbolic-stride; warns strided-access
+  // expect: global load at 4*8*tid: 32 sectors, ideal 4; strided; warns strided-access
   const float v = in[pitch * t];
   // expect: global store at 4*tid: 4 sectors, ideal 4; coalesced
   out[t] = v;
