@@ -108,8 +108,8 @@ void describeLibdevice(Module &M) {
 }
 
 /// SimplifyCFG without the parts that merge an access of one side of a branch
-/// with one of the other. What it executes ahead of a branch loses its place to
-/// the debugger's eye; it is the same access still, and gets it back.
+/// with one of the other. What it executes ahead of a branch it gives the place
+/// of that branch, or none; it is the same access still, and gets its own back.
 class SimplifyBranchesPass : public PassInfoMixin<SimplifyBranchesPass> {
 public:
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &AM) {
@@ -119,8 +119,7 @@ public:
         Places.push_back({&I, I.getDebugLoc()});
     PreservedAnalyses PA = Simplify.run(F, AM);
     for (auto &[Access, Place] : Places)
-      if (auto *I = dyn_cast_or_null<Instruction>(Access);
-          I && (!I->getDebugLoc() || I->getDebugLoc().getLine() == 0))
+      if (auto *I = dyn_cast_or_null<Instruction>(Access))
         I->setDebugLoc(Place);
     return PA;
   }
