@@ -417,36 +417,4 @@ HostValue HostEvaluator::evaluateConstruct(const CXXConstructExpr *E,
   return R;
 }
 
-std::optional<std::vector<HostValue>>
-HostEvaluator::elementsOf(const Expr *Range, Frame &F) {
-  const Expr *E = Range->IgnoreImplicit()->IgnoreParenImpCasts();
-  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
-    const auto *V = dyn_cast<VarDecl>(D->getDecl());
-    // `std::vector<int> sizes = {32, 64}`, never changed.
-    if (V && V->getType()->isRecordType() && V->getInit() &&
-        Index.usesOf(V).Writes.empty() && !Index.usesOf(V).Escapes)
-      if (const auto *C =
-              dyn_cast<CXXConstructExpr>(V->getInit()->IgnoreImplicit());
-          C && C->getNumArgs() >= 1)
-        E = C->getArg(0)->IgnoreImplicit();
-  }
-  QualType T = E->getType();
-  if (const auto *L = dyn_cast<CXXStdInitializerListExpr>(E)) {
-    E = L->getSubExpr()->IgnoreImplicit();
-    T = E->getType();
-  }
-  const ConstantArrayType *A = Ctx.getAsConstantArrayType(T);
-  if (!A || A->getSize().ugt(Choices::MaxAlternatives))
-    return std::nullopt;
-  QualType Element = A->getElementType();
-  uint64_t Step = sizeOf(Element, Ctx).value_or(0);
-  HostValue Whole = evaluate(E, F);
-  if (!Step || Whole.K != HostValue::Record)
-    return std::nullopt;
-  std::vector<HostValue> Elements;
-  for (uint64_t I = 0; I < A->getSize().getZExtValue(); ++I)
-    Elements.push_back(part(Whole, I * Step, Element, ""));
-  return Elements;
-}
-
 } // namespace warplint::launch

@@ -66,7 +66,7 @@ public:
   HostValue evaluate(const clang::Expr *E, Frame &F);
 
 private:
-  // Expressions: HostEvaluator.cpp.
+  // Expressions: HostEvaluator.cpp, HostOperators.cpp.
   HostValue evaluateUnguarded(const clang::Expr *E, Frame &F);
   HostValue evaluateCast(const clang::CastExpr *E, Frame &F);
   HostValue evaluateUnary(const clang::UnaryOperator *E, Frame &F);
@@ -87,7 +87,8 @@ private:
   HostValue part(const HostValue &Whole, uint64_t Offset, clang::QualType T,
                  llvm::StringRef Name) const;
 
-  // Variables, members, parameters: HostVariables.cpp.
+  // Variables and members: HostVariables.cpp; parameters: HostParameters.cpp;
+  // loops: HostLoops.cpp.
   HostValue variable(const clang::VarDecl *V, const clang::DeclRefExpr *Use,
                      uint64_t Offset, clang::QualType T, Frame &F);
   HostValue localVariable(const clang::VarDecl *V, const Uses &U,

@@ -21,6 +21,10 @@ static bool hasLayout(const RecordDecl *R) {
          !R->isDependentType();
 }
 
+const FunctionDecl *ownerOf(const VarDecl *V) {
+  return dyn_cast_or_null<FunctionDecl>(V->getParentFunctionOrMethod());
+}
+
 std::optional<uint64_t> sizeOf(QualType T, const ASTContext &Ctx) {
   if (T.isNull() || T->isDependentType() || T->isIncompleteType() ||
       T->isFunctionType() || T->isVariableArrayType() || T->isSizelessType() ||

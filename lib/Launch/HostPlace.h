@@ -38,6 +38,9 @@ struct HostPlace {
 HostPlace placeOf(const clang::Expr *E, const clang::ASTContext &Ctx,
                   llvm::SmallVectorImpl<const clang::Expr *> *Path = nullptr);
 
+/// The function whose local (or parameter) \p V is, or null.
+const clang::FunctionDecl *ownerOf(const clang::VarDecl *V);
+
 /// Size of \p T in bytes; nullopt for incomplete, dependent or broken types.
 std::optional<uint64_t> sizeOf(clang::QualType T, const clang::ASTContext &Ctx);
 

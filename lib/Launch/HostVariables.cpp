@@ -9,20 +9,15 @@
 #include "HostEvaluator.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/SourceManager.h"
-#include "llvm/ADT/ScopeExit.h"
 
 using namespace clang;
 
 namespace warplint::launch {
 
-// Callers of one function that are looked at for a parameter.
-static constexpr unsigned MaxCallers = 64;
+// Writes to one member that are looked at for its value.
+static constexpr size_t MaxFieldWrites = 64;
 // Scalars in a record that is put together from writes to its parts.
 static constexpr unsigned MaxParts = 64;
-
-static const FunctionDecl *ownerOf(const VarDecl *V) {
-  return dyn_cast_or_null<FunctionDecl>(V->getParentFunctionOrMethod());
-}
 
 static bool isScalar(QualType T) {
   return !T->isRecordType() && !T->isArrayType();
@@ -336,7 +331,7 @@ HostValue HostEvaluator::fieldWrites(const FieldDecl *Field,
     Frame In;
     In.Function = W.In;
     Values.push_back(written(W, nullptr, 0, T, In));
-    if (Values.size() > MaxCallers)
+    if (Values.size() > MaxFieldWrites)
       return opaque(E);
   }
   if (Values.empty())
@@ -362,175 +357,6 @@ HostValue HostEvaluator::fieldWrites(const FieldDecl *Field,
   for (const HostValue &V : Values)
     All = join(All, V);
   return All;
-}
-
-HostValue HostEvaluator::parameter(const ParmVarDecl *P, Frame &F) {
-  QualType T = P->getType().getNonReferenceType();
-  if (F.Inlined) {
-    auto It = F.Parameters.find(P);
-    return It == F.Parameters.end() ? unknownVariable(P, T) : It->second;
-  }
-  const FunctionDecl *Function = F.Function;
-  if (!Function)
-    return unknownVariable(P, T);
-  if (Function->isMain()) {
-    HostValue V = HostValue::unknown(P->getNameAsString());
-    V.CommandLine = true;
-    return V;
-  }
-  llvm::ArrayRef<CallSite> Sites = Index.callsOf(Function);
-  const auto *Method = dyn_cast<CXXMethodDecl>(Function);
-  bool AddressTaken = Index.isAddressTaken(Function);
-  if (Sites.empty() || Sites.size() > MaxCallers ||
-      (AddressTaken && !Lenient) || (Method && Method->isVirtual()))
-    return unknownVariable(P, T);
-
-  HostValue Value =
-      solve({P, nullptr}, [&] { return callersArgument(P, Function); });
-  if (Value.K == HostValue::Pointer && Value.BaseName.empty())
-    Value.BaseName = P->getNameAsString();
-  if (Function->isExternallyVisible() && !Function->isInlined() &&
-      !Function->isTemplateInstantiation() && Value.isInteger())
-    Value.grant("'" + Function->getNameAsString() +
-                "' is called from this file only");
-  if (AddressTaken)
-    Value.grant("calls of '" + Function->getNameAsString() +
-                "' through a pointer pass what the others pass");
-  return Value;
-}
-
-HostValue HostEvaluator::callersArgument(const ParmVarDecl *P,
-                                         const FunctionDecl *Function) {
-  QualType T = P->getType().getNonReferenceType();
-  llvm::ArrayRef<CallSite> Sites = Index.callsOf(Function);
-  const auto *Method = dyn_cast<CXXMethodDecl>(Function);
-  unsigned Position = P->getFunctionScopeIndex();
-  auto ArgumentAt = [&](const CallSite &Site) {
-    const Expr *Argument = nullptr;
-    unsigned At = Position;
-    if (const auto *C = dyn_cast<CXXConstructExpr>(Site.Call)) {
-      Argument = At < C->getNumArgs() ? C->getArg(At) : nullptr;
-    } else if (const auto *C = dyn_cast<CallExpr>(Site.Call)) {
-      if (isa<CXXOperatorCallExpr>(C) && Method && Method->isInstance())
-        ++At;
-      Argument = At < C->getNumArgs() ? C->getArg(At) : nullptr;
-    }
-    Frame Caller;
-    Caller.Function = Site.In;
-    return Argument ? evaluate(Argument, Caller) : unknownVariable(P, T);
-  };
-
-  const void *Caller = Function->getCanonicalDecl();
-  HostValue Value;
-  if (std::optional<unsigned> Site = Picks.picked(Caller);
-      Site && *Site < Sites.size()) {
-    Value = ArgumentAt(Sites[*Site]);
-  } else if (Sites.size() == 1) {
-    Value = ArgumentAt(Sites[0]);
-  } else {
-    // What each caller passes, whatever varies there.
-    bool WasSuspended = Picks.suspend(true);
-    unsigned Refusals = Picks.refusals();
-    std::vector<HostValue> Values;
-    for (const CallSite &S : Sites)
-      Values.push_back(ArgumentAt(S));
-    bool Varies = Picks.refusals() != Refusals;
-    Picks.suspend(WasSuspended);
-    bool Same = true, Constant = true;
-    for (const HostValue &V : Values) {
-      Same &= V.sameAs(Values[0]);
-      Constant &= V.isConstant();
-    }
-    std::vector<const void *> Branches(Values.size(), nullptr);
-    std::optional<unsigned> Site;
-    // All arguments of one call belong together, so the call is picked.
-    if (!T->isAnyPointerType() && (Varies || (Constant && !Same)))
-      Site = Picks.pick(Caller, Branches);
-    Value = Site ? ArgumentAt(Sites[*Site])
-                 : combine(P, P->getName(), Values, Branches, T);
-  }
-  return Value;
-}
-
-static void collectStatements(const Stmt *S,
-                              llvm::DenseSet<const Stmt *> &Out) {
-  Out.insert(S);
-  for (const Stmt *Child : S->children())
-    if (Child)
-      collectStatements(Child, Out);
-}
-
-bool HostEvaluator::isInBody(const ForStmt *Loop, const Stmt *S) {
-  auto [It, New] = LoopBodies.try_emplace(Loop);
-  if (New)
-    collectStatements(Loop->getBody(), It->second);
-  return It->second.contains(S);
-}
-
-std::optional<std::vector<HostValue>>
-HostEvaluator::loopValues(const VarDecl *V, const ForStmt *Loop,
-                          const Expr *Use, Frame &F) {
-  if (!Loop->getCond() || !Loop->getInit() || !isInBody(Loop, Use))
-    return std::nullopt;
-  HostValue Value = HostValue::unknown();
-  if (const auto *D = dyn_cast<DeclStmt>(Loop->getInit())) {
-    for (const Decl *Each : D->decls())
-      if (Each == V && V->getInit())
-        Value = evaluate(V->getInit(), F);
-  } else if (const auto *B = dyn_cast<BinaryOperator>(Loop->getInit());
-             B && B->getOpcode() == BO_Assign &&
-             placeOf(B->getLHS(), Ctx).Var == V) {
-    Value = evaluate(B->getRHS(), F);
-  }
-  std::vector<HostValue> Values;
-  auto Leave = llvm::scope_exit([&] { Stepped.erase(V); });
-  while (Value.isInteger()) {
-    Stepped[V] = Value;
-    HostValue Goes = evaluate(Loop->getCond(), F);
-    if (!Goes.isInteger())
-      return std::nullopt;
-    if (!Goes.Int)
-      return Values.empty() ? std::nullopt : std::optional(Values);
-    if (Values.size() == Choices::MaxAlternatives)
-      return std::nullopt;
-    Values.push_back(Value);
-    // The last part of a comma list that steps V.
-    const Expr *Inc = Loop->getInc()->IgnoreParens();
-    HostValue Next = HostValue::unknown();
-    for (bool More = true; More;) {
-      const Expr *Part = Inc;
-      More = false;
-      if (const auto *B = dyn_cast<BinaryOperator>(Inc);
-          B && B->getOpcode() == BO_Comma) {
-        Part = B->getRHS()->IgnoreParens();
-        Inc = B->getLHS()->IgnoreParens();
-        More = true;
-      }
-      if (const auto *U = dyn_cast<UnaryOperator>(Part);
-          U && placeOf(U->getSubExpr(), Ctx).Var == V)
-        Next = foldTyped(U->isIncrementOp() ? BO_Add : BO_Sub, Value,
-                         HostValue::integer(1), V->getType());
-      else if (const auto *B = dyn_cast<BinaryOperator>(Part);
-               B && B->isAssignmentOp() && placeOf(B->getLHS(), Ctx).Var == V)
-        Next = evaluate(B, F);
-    }
-    Value = Next;
-  }
-  return std::nullopt;
-}
-
-std::optional<HostValue> HostEvaluator::rangeLoopValue(const VarDecl *V,
-                                                       Frame &F) {
-  const CXXForRangeStmt *Loop = Index.rangeLoopOf(V);
-  Frame Other;
-  Other.Function = ownerOf(V);
-  std::optional<std::vector<HostValue>> Elements = elementsOf(
-      Loop->getRangeInit(), Other.Function == F.Function ? F : Other);
-  if (!Elements || Elements->empty())
-    return std::nullopt;
-  std::vector<const void *> Branches(Elements->size(), nullptr);
-  return combine(V, V->getName(), *Elements, Branches,
-                 V->getType().getNonReferenceType());
 }
 
 static std::string describe(const HostValue &V) {

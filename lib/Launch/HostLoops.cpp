@@ -1,0 +1,129 @@
+//===- HostLoops.cpp - The values a loop's variable goes through ----------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostEvaluator.h"
+#include "llvm/ADT/ScopeExit.h"
+
+using namespace clang;
+
+namespace warplint::launch {
+
+static void collectStatements(const Stmt *S,
+                              llvm::DenseSet<const Stmt *> &Out) {
+  Out.insert(S);
+  for (const Stmt *Child : S->children())
+    if (Child)
+      collectStatements(Child, Out);
+}
+
+bool HostEvaluator::isInBody(const ForStmt *Loop, const Stmt *S) {
+  auto [It, New] = LoopBodies.try_emplace(Loop);
+  if (New)
+    collectStatements(Loop->getBody(), It->second);
+  return It->second.contains(S);
+}
+
+std::optional<std::vector<HostValue>>
+HostEvaluator::loopValues(const VarDecl *V, const ForStmt *Loop,
+                          const Expr *Use, Frame &F) {
+  if (!Loop->getCond() || !Loop->getInit() || !isInBody(Loop, Use))
+    return std::nullopt;
+  HostValue Value = HostValue::unknown();
+  if (const auto *D = dyn_cast<DeclStmt>(Loop->getInit())) {
+    for (const Decl *Each : D->decls())
+      if (Each == V && V->getInit())
+        Value = evaluate(V->getInit(), F);
+  } else if (const auto *B = dyn_cast<BinaryOperator>(Loop->getInit());
+             B && B->getOpcode() == BO_Assign &&
+             placeOf(B->getLHS(), Ctx).Var == V) {
+    Value = evaluate(B->getRHS(), F);
+  }
+  std::vector<HostValue> Values;
+  auto Leave = llvm::scope_exit([&] { Stepped.erase(V); });
+  while (Value.isInteger()) {
+    Stepped[V] = Value;
+    HostValue Goes = evaluate(Loop->getCond(), F);
+    if (!Goes.isInteger())
+      return std::nullopt;
+    if (!Goes.Int)
+      return Values.empty() ? std::nullopt : std::optional(Values);
+    if (Values.size() == Choices::MaxAlternatives)
+      return std::nullopt;
+    Values.push_back(Value);
+    // The last part of a comma list that steps V.
+    const Expr *Inc = Loop->getInc()->IgnoreParens();
+    HostValue Next = HostValue::unknown();
+    for (bool More = true; More;) {
+      const Expr *Part = Inc;
+      More = false;
+      if (const auto *B = dyn_cast<BinaryOperator>(Inc);
+          B && B->getOpcode() == BO_Comma) {
+        Part = B->getRHS()->IgnoreParens();
+        Inc = B->getLHS()->IgnoreParens();
+        More = true;
+      }
+      if (const auto *U = dyn_cast<UnaryOperator>(Part);
+          U && placeOf(U->getSubExpr(), Ctx).Var == V)
+        Next = foldTyped(U->isIncrementOp() ? BO_Add : BO_Sub, Value,
+                         HostValue::integer(1), V->getType());
+      else if (const auto *B = dyn_cast<BinaryOperator>(Part);
+               B && B->isAssignmentOp() && placeOf(B->getLHS(), Ctx).Var == V)
+        Next = evaluate(B, F);
+    }
+    Value = Next;
+  }
+  return std::nullopt;
+}
+
+std::optional<HostValue> HostEvaluator::rangeLoopValue(const VarDecl *V,
+                                                       Frame &F) {
+  const CXXForRangeStmt *Loop = Index.rangeLoopOf(V);
+  Frame Other;
+  Other.Function = ownerOf(V);
+  std::optional<std::vector<HostValue>> Elements = elementsOf(
+      Loop->getRangeInit(), Other.Function == F.Function ? F : Other);
+  if (!Elements || Elements->empty())
+    return std::nullopt;
+  std::vector<const void *> Branches(Elements->size(), nullptr);
+  return combine(V, V->getName(), *Elements, Branches,
+                 V->getType().getNonReferenceType());
+}
+
+std::optional<std::vector<HostValue>>
+HostEvaluator::elementsOf(const Expr *Range, Frame &F) {
+  const Expr *E = Range->IgnoreImplicit()->IgnoreParenImpCasts();
+  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
+    const auto *V = dyn_cast<VarDecl>(D->getDecl());
+    // `std::vector<int> sizes = {32, 64}`, never changed.
+    if (V && V->getType()->isRecordType() && V->getInit() &&
+        Index.usesOf(V).Writes.empty() && !Index.usesOf(V).Escapes)
+      if (const auto *C =
+              dyn_cast<CXXConstructExpr>(V->getInit()->IgnoreImplicit());
+          C && C->getNumArgs() >= 1)
+        E = C->getArg(0)->IgnoreImplicit();
+  }
+  QualType T = E->getType();
+  if (const auto *L = dyn_cast<CXXStdInitializerListExpr>(E)) {
+    E = L->getSubExpr()->IgnoreImplicit();
+    T = E->getType();
+  }
+  const ConstantArrayType *A = Ctx.getAsConstantArrayType(T);
+  if (!A || A->getSize().ugt(Choices::MaxAlternatives))
+    return std::nullopt;
+  QualType Element = A->getElementType();
+  uint64_t Step = sizeOf(Element, Ctx).value_or(0);
+  HostValue Whole = evaluate(E, F);
+  if (!Step || Whole.K != HostValue::Record)
+    return std::nullopt;
+  std::vector<HostValue> Elements;
+  for (uint64_t I = 0; I < A->getSize().getZExtValue(); ++I)
+    Elements.push_back(part(Whole, I * Step, Element, ""));
+  return Elements;
+}
+
+} // namespace warplint::launch
