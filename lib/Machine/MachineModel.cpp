@@ -129,6 +129,7 @@ Expected<MachineModel> MachineModel::forArch(StringRef Name) {
       [](unsigned C, const Generation &G) { return C < G.FirstCapability; }));
   MachineModel M;
   M.Arch = ("sm_" + Twine(Capability) + Rest).str();
+  M.ReducesIntegers = Capability >= 80;
   M.Granule = Row->Granule;
   M.Line = Row->Line;
   M.Banks = Row->Banks;

@@ -328,15 +328,42 @@ void WarpRun::store(const StoreInst &I) {
   writeMemory(I.getValueOperand(), Address);
 }
 
+/// Integers that all lanes bring to one address are put together by the
+/// compiler, and one lane goes to memory. Seen in nvcc 13's SASS for sm_90:
+/// VOTE and POPC for one amount, REDUX for different ones whose result is not
+/// used; not for floating point, nor where a shared counter is counted by the
+/// hardware (ATOMS.POPC.INC).
+bool WarpRun::reducedFirst(const AtomicRMWInst &I, const LaneInt &Address,
+                           unsigned Bytes) {
+  if (I.isFloatingPointOperation() || Bytes != 4 ||
+      !D.isUniform(Address, Now.Lanes) ||
+      sharedOp(I, MemoryOp::Atomic, Bytes) == SharedOp::Count)
+    return false;
+  switch (I.getOperation()) {
+  case AtomicRMWInst::Add:
+  case AtomicRMWInst::Sub:
+    if (D.isUniform(scalar(I.getValOperand()), Now.Lanes))
+      return true;
+    [[fallthrough]];
+  case AtomicRMWInst::And:
+  case AtomicRMWInst::Or:
+  case AtomicRMWInst::Xor:
+  case AtomicRMWInst::Min:
+  case AtomicRMWInst::Max:
+  case AtomicRMWInst::UMin:
+  case AtomicRMWInst::UMax:
+    return I.use_empty() && Machine.reducesIntegers();
+  default:
+    return false;
+  }
+}
+
 void WarpRun::atomic(const Instruction &I, const Value *Pointer, Type *T) {
   LaneInt Address = scalar(Pointer);
   unsigned Bytes = Shape.F.getDataLayout().getTypeStoreSize(T).getFixedValue();
   const auto *RMW = dyn_cast<AtomicRMWInst>(&I);
-  // Integers that all lanes add at one address are added up by the compiler;
-  // one lane goes to memory (seen in SASS: VOTE, POPC, then one ATOM).
   const LaneMask All = Now.Lanes;
-  if (RMW && RMW->getOperation() == AtomicRMWInst::Add && All &&
-      D.isUniform(Address, All) && D.isUniform(scalar(RMW->getValOperand()), All))
+  if (RMW && reducedFirst(*RMW, Address, Bytes))
     Now.Lanes = All & -All;
   request(I, 0, Address, MemoryOp::Atomic, Bytes, Bytes,
           spaceOf(Pointer->getType()));

@@ -216,6 +216,8 @@ private:
   void store(const llvm::StoreInst &I);
   void atomic(const llvm::Instruction &I, const llvm::Value *Pointer,
               llvm::Type *T);
+  bool reducedFirst(const llvm::AtomicRMWInst &I, const LaneInt &Address,
+                    unsigned Bytes);
   Parts readMemory(const llvm::Instruction &I, llvm::Type *T,
                    const LaneInt &Address);
   void writeMemory(const llvm::Value *V, const LaneInt &Address);

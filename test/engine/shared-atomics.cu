@@ -21,7 +21,8 @@ __global__ void one_word(const unsigned *__restrict__ in,
   __syncthreads();
   // expect: global load at 4*tid: 4 sectors, ideal 4; coalesced
   const unsigned v = in[t];
-  // expect: shared atomic at 0: 32 wavefronts, ideal 1
+  // The compiler adds the lanes up (REDUX), one lane goes to memory.
+  // expect: shared atomic at 0 if tid % 32 == 0: 1 wavefront, ideal 1; 1 lanes
   atomicAdd(&sum, v);
   // expect: shared counting atomic at 0: 1 wavefront, ideal 1
   atomicAdd(&count, 1u);

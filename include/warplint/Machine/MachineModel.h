@@ -92,6 +92,11 @@ public:
   /// Bytes of shared memory a block can be given statically (48 KiB).
   unsigned staticSharedLimit() const { return StaticSharedLimit; }
 
+  /// The warp adds or compares integers of all its lanes in one instruction
+  /// (REDUX, PTX redux.sync: sm_80 and newer), which compilers use before an
+  /// atomic at one address.
+  bool reducesIntegers() const { return ReducesIntegers; }
+
   /// Sectors one global request touches. \p Bytes: access width of a lane, in
   /// bytes. Inactive lanes issue nothing.
   RequestCost globalRequest(const LaneAddresses &Addresses, LaneMask Active,
@@ -122,6 +127,7 @@ private:
   std::string Arch;
   unsigned Granule = 0, Line = 0, Banks = 0, BankBytes = 0;
   unsigned AllocationAlign = 0, StaticSharedLimit = 0;
+  bool ReducesIntegers = false;
 };
 
 } // namespace warplint
