@@ -376,9 +376,14 @@ void RequestCoster::byValuation(const SymbolicRequest &R,
     if (!D.isUniformTerm(T, R.Active))
       Apart = D.add(Apart, LaneInt(Lanes(), {T}));
   // Where data picks a word of shared memory, lookups tend to agree between
-  // neighbours and histograms to scatter.
+  // neighbours and histograms to scatter; a row pitch out of data is no reason
+  // to expect the bad ones.
   if (R.Space == MemorySpace::Shared && R.Op != MemoryOp::Atomic &&
-      any_of(Apart.terms(), [&](const Term &T) { return D.isVarying(T.M); }))
+      D.anySymbol(Apart, [](const Symbol &S) {
+        return S.Op == LaneOp::None && !S.isCounter() &&
+               S.Origin != SymbolOrigin::Argument &&
+               S.Origin != SymbolOrigin::Launch;
+      }))
     E.Mean = E.Ideal;
   E.Reason = R.Several ? UnknownReason::UnknownPointer
                        : reasonFor(Apart, R.Active, E.Detail);

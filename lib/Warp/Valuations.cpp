@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Valuations.h"
+#include "llvm/ADT/bit.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -19,6 +20,13 @@ static uint64_t scatter(uint64_t X) {
   X = (X ^ (X >> 30)) * 0xbf58476d1ce4e5b9ULL;
   X = (X ^ (X >> 27)) * 0x94d049bb133111ebULL;
   return X ^ (X >> 31);
+}
+
+/// The representation of some number between 0 and 1.
+static int64_t floatBits(uint64_t X, unsigned Bits) {
+  double Value = double(X >> 11) * 0x1p-53;
+  return Bits == 64 ? int64_t(bit_cast<uint64_t>(Value))
+                    : int64_t(bit_cast<int32_t>(float(Value)));
 }
 
 /// A multiple of the symbol's divisor in its range, \p Steps divisors from its
@@ -65,6 +73,13 @@ LaneDomain::Valuation typicalValues(const LaneDomain &D,
       V = Lanes::splat(pick(S, Sample + Sample / 3 + Id % 3));
       break;
     default:
+      if (S.FloatBits == 32 || S.FloatBits == 64) {
+        for (unsigned L = 0; L < WarpLanes; ++L)
+          V[L] = floatBits(scatter(uint64_t(Id) * 1009 + Sample * 7919 +
+                                   (S.Varying ? L + 1 : 0)),
+                           S.FloatBits);
+        break;
+      }
       for (unsigned L = 0; L < WarpLanes; ++L)
         V[L] = pick(S, scatter(uint64_t(Id) * 1009 + Sample * 7919 +
                                (S.Varying ? L + 1 : 0)));

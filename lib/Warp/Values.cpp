@@ -322,6 +322,18 @@ LaneInt WarpRun::convert(const Instruction &I, const LaneInt &A, Type *From,
   bool Varying = !D.isUniform(A);
   if (ToFloat)
     return floating(Varying);
+  if (FromFloat && I.getOpcode() == Instruction::BitCast && ToBits <= 64) {
+    Symbol S;
+    S.Name = "bits of a float";
+    S.Origin = SymbolOrigin::Float;
+    S.Varying = Varying;
+    S.FloatBits = ToBits;
+    if (ToBits < 64) {
+      S.Lo = -(int64_t(1) << (ToBits - 1));
+      S.Hi = (int64_t(1) << (ToBits - 1)) - 1;
+    }
+    return LaneInt::symbol(D.fresh(std::move(S)));
+  }
   if (FromFloat || FromBits > 64 || ToBits > 64)
     return unknown(SymbolOrigin::Float, "(int)float", Varying, ToBits);
   switch (I.getOpcode()) {

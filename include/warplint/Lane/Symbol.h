@@ -58,6 +58,9 @@ struct Symbol {
   bool Varying = false;
   int64_t Lo = INT64_MIN, Hi = INT64_MAX; ///< inclusive
   int64_t Divisor = 1;                    ///< divides every value; >= 1
+  /// The representation of a floating-point number of so many bits, or 0:
+  /// digits of it (a radix sort's) are far from evenly spread.
+  unsigned FloatBits = 0;
   /// Derived: the operation and what it works on.
   LaneOp Op = LaneOp::None;
   std::vector<LaneInt> Operands;
