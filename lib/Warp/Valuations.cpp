@@ -22,9 +22,10 @@ static uint64_t scatter(uint64_t X) {
   return X ^ (X >> 31);
 }
 
-/// The representation of some number between 0 and 1.
+/// The representation of a number of few digits, as pixels, counts, ids and
+/// test data are: its low bits are zeros, its high ones much alike.
 static int64_t floatBits(uint64_t X, unsigned Bits) {
-  double Value = double(X >> 11) * 0x1p-53;
+  double Value = double(X % 1024);
   return Bits == 64 ? int64_t(bit_cast<uint64_t>(Value))
                     : int64_t(bit_cast<int32_t>(float(Value)));
 }
