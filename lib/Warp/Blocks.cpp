@@ -265,7 +265,9 @@ void WarpRun::branchOn(RegionContext &R, const BasicBlock *B,
   bool FalseLeaves = R.L && !R.L->contains(False);
   if (TrueLeaves != FalseLeaves) {
     if (R.Tests)
-      R.Tests->push_back({Cond, TrueLeaves, B == R.L->getHeader()});
+      // A loop of one block tests at its end.
+      R.Tests->push_back({Cond, TrueLeaves,
+                          B == R.L->getHeader() && !R.L->isLoopLatch(B)});
     // The one symbolic iteration stands for all: lanes go on, and lanes leave.
     // That this iteration happens is no condition, unless data decides it lane
     // by lane.

@@ -40,11 +40,13 @@ static std::string conditionText(const LaneDomain &D, SymbolId S, bool Holds) {
   if (Sym.Op != LaneOp::IsGE0 && Sym.Op != LaneOp::IsEQ0)
     return Sym.Name.empty() ? "a condition" : Sym.Name;
   LaneInt A = Sym.Operands[0];
-  bool Greater = Holds;
-  if (Sym.Op == LaneOp::IsGE0 && !Holds) {
+  if (Sym.Op == LaneOp::IsGE0 && !Holds)
     A = D.sub(LaneInt::constant(-1), A);
-    Greater = true;
-  }
+  // n - i - 1 >= 0 reads i < n.
+  bool Strict = Sym.Op == LaneOp::IsGE0 &&
+                all_of(A.constant().V, [](int64_t C) { return C < 0; });
+  if (Strict)
+    A = D.add(A, LaneInt::constant(1));
   LaneInt Left, Right;
   for (const Term &T : A.terms()) {
     bool Negative = any_of(T.K.V, [](int64_t K) { return K < 0; });
@@ -59,7 +61,8 @@ static std::string conditionText(const LaneDomain &D, SymbolId S, bool Holds) {
   else
     Right = D.add(Right, C);
   const char *Op = Sym.Op == LaneOp::IsEQ0 ? (Holds ? " == " : " != ")
-                                           : (Greater ? " <= " : " > ");
+                   : Strict                ? " < "
+                                           : " <= ";
   return D.str(Left) + Op + D.str(Right);
 }
 
