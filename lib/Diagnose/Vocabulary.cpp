@@ -17,34 +17,6 @@ using namespace llvm;
 
 namespace warplint {
 
-StringRef spaceName(MemorySpace Space) {
-  switch (Space) {
-  case MemorySpace::Global:
-    return "global";
-  case MemorySpace::Shared:
-    return "shared";
-  case MemorySpace::Constant:
-    return "constant";
-  case MemorySpace::Local:
-    return "local";
-  case MemorySpace::Generic:
-    return "generic";
-  }
-  llvm_unreachable("every space has a name");
-}
-
-StringRef opName(MemoryOp Op) {
-  switch (Op) {
-  case MemoryOp::Load:
-    return "load";
-  case MemoryOp::Store:
-    return "store";
-  case MemoryOp::Atomic:
-    return "atomic";
-  }
-  llvm_unreachable("every operation has a name");
-}
-
 StringRef patternName(AccessPattern Pattern) {
   switch (Pattern) {
   case AccessPattern::Coalesced:

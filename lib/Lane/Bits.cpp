@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LaneWise.h"
 #include "Wrapping.h"
 #include "warplint/Lane/LaneDomain.h"
 #include "llvm/ADT/STLExtras.h"
@@ -15,14 +16,6 @@
 using namespace llvm;
 
 namespace warplint {
-
-template <typename Fn>
-static LaneInt mapLanes(const LaneInt &A, const LaneInt &B, Fn F) {
-  Lanes R;
-  for (unsigned L = 0; L < WarpLanes; ++L)
-    R[L] = F(A.constant()[L], B.constant()[L]);
-  return LaneInt(R).withAssumed(A.assumed()).withAssumed(B.assumed());
-}
 
 static LaneInt carry(LaneInt R, const LaneInt &A, const LaneInt &B) {
   return R.withAssumed(A.assumed()).withAssumed(B.assumed());

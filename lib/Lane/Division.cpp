@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LaneWise.h"
 #include "Wrapping.h"
 #include "warplint/Lane/LaneDomain.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,14 +15,6 @@
 using namespace llvm;
 
 namespace warplint {
-
-template <typename Fn>
-static LaneInt mapLanes(const LaneInt &A, const LaneInt &B, Fn F) {
-  Lanes R;
-  for (unsigned L = 0; L < WarpLanes; ++L)
-    R[L] = F(A.constant()[L], B.constant()[L]);
-  return LaneInt(R).withAssumed(A.assumed()).withAssumed(B.assumed());
-}
 
 /// The terms of A that d divides go to the quotient whole. What is left is
 /// g * X + c with g the common divisor of the rest and d; where all lanes'

@@ -8,6 +8,7 @@
 
 #include "warplint/Machine/MachineModel.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
@@ -111,6 +112,34 @@ unsigned lanesAPass(unsigned Bytes) {
 }
 
 } // namespace
+
+StringRef spaceName(MemorySpace Space) {
+  switch (Space) {
+  case MemorySpace::Global:
+    return "global";
+  case MemorySpace::Shared:
+    return "shared";
+  case MemorySpace::Constant:
+    return "constant";
+  case MemorySpace::Local:
+    return "local";
+  case MemorySpace::Generic:
+    return "generic";
+  }
+  llvm_unreachable("every space has a name");
+}
+
+StringRef opName(MemoryOp Op) {
+  switch (Op) {
+  case MemoryOp::Load:
+    return "load";
+  case MemoryOp::Store:
+    return "store";
+  case MemoryOp::Atomic:
+    return "atomic";
+  }
+  llvm_unreachable("every operation has a name");
+}
 
 Expected<MachineModel> MachineModel::forArch(StringRef Name) {
   StringRef Rest = Name;

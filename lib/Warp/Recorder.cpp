@@ -61,28 +61,6 @@ void setPlaces(Access &A, const Instruction &I,
   }
 }
 
-static const char *spaceName(MemorySpace S) {
-  switch (S) {
-  case MemorySpace::Global:
-    return "global";
-  case MemorySpace::Shared:
-    return "shared";
-  case MemorySpace::Constant:
-    return "constant";
-  case MemorySpace::Local:
-    return "local";
-  case MemorySpace::Generic:
-    return "generic";
-  }
-  return "";
-}
-
-static const char *opName(MemoryOp O) {
-  return O == MemoryOp::Load    ? "load"
-         : O == MemoryOp::Store ? "store"
-                                : "atomic";
-}
-
 void Recorder::add(const Request &Q, const RequestEstimate &E) {
   auto [At, New] = Records.try_emplace({Q.I, Q.Part});
   Record &Rec = At->second;

@@ -20,10 +20,6 @@
 
 namespace warplint {
 
-/// "global", "shared", "constant", "local", "generic".
-llvm::StringRef spaceName(MemorySpace Space);
-/// "load", "store", "atomic".
-llvm::StringRef opName(MemoryOp Op);
 /// "coalesced", ..., "conflict-free", "unknown".
 llvm::StringRef patternName(AccessPattern Pattern);
 /// "high", "medium", "low", "remark".

@@ -36,6 +36,10 @@ inline constexpr LaneMask AllLanes = ~LaneMask(0);
 
 enum class MemorySpace { Global, Shared, Constant, Local, Generic };
 enum class MemoryOp { Load, Store, Atomic };
+/// "global", "shared", ...
+llvm::StringRef spaceName(MemorySpace Space);
+/// "load", "store", "atomic".
+llvm::StringRef opName(MemoryOp Op);
 
 /// What shared memory does for a request, as far as its cost tells it apart.
 enum class SharedOp {
