@@ -393,8 +393,8 @@ HostValue HostEvaluator::evaluateConstruct(const CXXConstructExpr *E,
                   V);
     }
   }
-  // Plain assignments in the body are followed; a member that anything else in
-  // it writes is not known.
+  // Plain assignments in the body are followed; what anything else in it writes
+  // to a member is another value that it may have.
   llvm::DenseSet<const Stmt *> Followed;
   if (const auto *Block = dyn_cast_or_null<CompoundStmt>(Definition->getBody()))
     for (const Stmt *S : Block->body()) {
@@ -409,11 +409,27 @@ HostValue HostEvaluator::evaluateConstruct(const CXXConstructExpr *E,
         Followed.insert(B);
       }
     }
-  for (const FieldDecl *Field : Class->fields())
+  for (const FieldDecl *Field : Class->fields()) {
+    std::optional<uint64_t> At = offsetOf(Field, Ctx);
+    std::vector<HostValue> Values;
     for (const Write &W : Index.usesOf(Field).Writes)
-      if (W.In == Definition && W.Target && !Followed.contains(W.Where))
-        if (std::optional<uint64_t> At = offsetOf(Field, Ctx))
-          R.setLeaf(*At, HostValue::unknown(Field->getNameAsString()));
+      if (W.In == Definition && W.Target && !Followed.contains(W.Where) && At) {
+        Write Part = W;
+        Part.Offset = 0;
+        Values.push_back(written(Part, nullptr, 0, Field->getType(), In));
+      }
+    if (Values.empty())
+      continue;
+    // An option read over its default: `case 'b': threads = atoi(optarg);`.
+    if (const HostValue *Before = R.leaf(*At))
+      Values.insert(Values.begin(), *Before);
+    std::vector<const void *> Branches(Values.size(), nullptr);
+    HostValue Value = Field->getType()->isRecordType()
+                          ? HostValue::unknown(Field->getNameAsString())
+                          : combine(Field, Field->getName(), Values, Branches,
+                                    Field->getType());
+    R.setLeaf(*At, Value);
+  }
   return R;
 }
 

@@ -352,6 +352,8 @@ HostValue foldBinary(BinaryOperatorKind Op, const HostValue &L,
   } else {
     V = unknownOf(L, R, 1);
   }
+  if (V.Culprit.empty())
+    V.Culprit = !L.Culprit.empty() ? L.Culprit : R.Culprit;
   V.grantAll(L.Grants);
   V.grantAll(R.Grants);
   return V;

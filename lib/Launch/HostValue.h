@@ -58,7 +58,8 @@ struct HostValue {
   std::string BaseName;
   uint64_t BaseAlign = 0; ///< bytes; 0: not known
   const clang::FunctionDecl *Callee = nullptr;
-  /// Unknown: the variable or call at which knowledge ends, as in the source.
+  /// The variable or call at which knowledge ends, as in the source: why it is
+  /// unknown, or what was guessed (then Grants says so).
   std::string Culprit;
   std::vector<HostLeaf> Leaves; ///< by byte offset
   /// What the reader must grant for this to be true.

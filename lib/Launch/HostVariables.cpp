@@ -417,9 +417,17 @@ HostValue HostEvaluator::combine(const void *Key, llvm::StringRef Name,
       P.BaseAlign = 0;
     return offsetPointer(P, Offset, 1);
   }
+  if (HasUnknown && !OnlyCommandLine) {
+    if (!Lenient)
+      return All;
+    // `if (n == 0) return 0;` is no guess at what a launch is made with.
+    for (size_t I = Known.size(); I-- > 0;)
+      if (Known[I].isInteger() && Known[I].Int <= 0) {
+        Known.erase(Known.begin() + I);
+        KnownBranches.erase(KnownBranches.begin() + I);
+      }
+  }
   if (Known.empty() || (Known.size() == 1 && !HasUnknown))
-    return All;
-  if (HasUnknown && !OnlyCommandLine && !Lenient)
     return All;
   HostValue Value = Known[0];
   if (Known.size() > 1) {
@@ -428,10 +436,12 @@ HostValue HostEvaluator::combine(const void *Key, llvm::StringRef Name,
       return All;
     Value = Known[*Pick];
   }
-  if (HasUnknown)
+  if (HasUnknown) {
+    Value.Culprit = Name.str();
     Value.grant("'" + Name.str() + "' is " + describe(Value) +
                 (OnlyCommandLine ? " unless the command line changes it"
                                  : ", one of the values it may have"));
+  }
   return Value;
 }
 

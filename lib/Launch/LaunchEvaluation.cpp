@@ -21,6 +21,10 @@ namespace warplint::launch {
 // Programming Guide, "Technical Specifications per Compute Capability").
 static constexpr uint64_t MaxBlockThreads = 1024;
 
+// Shared memory a block can be given, on any architecture to date (ditto: 227
+// KiB). A guess above it is none.
+static constexpr int64_t MaxDynamicSharedBytes = 227 * 1024;
+
 namespace {
 /// The parts of a launch, however it is written.
 struct LaunchParts {
@@ -140,8 +144,17 @@ static void setBlock(LaunchSite &Site, const HostValue &Block) {
   bool Complete = llvm::all_of(Site.BlockExtent,
                                [](const auto &E) { return E.has_value(); });
   if (Threads == 0 || Threads > MaxBlockThreads) {
-    Site.BlockCulprit.clear();
-    if (Complete)
+    // A guess that cannot be right says nothing; a fact that cannot, is told.
+    bool Guessed = !Block.Grants.empty();
+    for (unsigned Axis = 0; Axis < 3; ++Axis)
+      if (const HostValue *Extent = extentOf(Block, Axis);
+          Extent && !Extent->Grants.empty()) {
+        Guessed = true;
+        if (Site.BlockCulprit.empty())
+          Site.BlockCulprit = Extent->Culprit;
+      }
+    Site.Config.Assumptions.clear();
+    if (Complete && !Guessed)
       Site.BadBlock = std::to_string(*Site.BlockExtent[0]) + "x" +
                       std::to_string(*Site.BlockExtent[1]) + "x" +
                       std::to_string(*Site.BlockExtent[2]);
@@ -222,7 +235,9 @@ static EvaluatedLaunch evaluateOnce(const LaunchParts &Parts, const Launch &L,
     Config = Evaluator.evaluateAnew(Parts.Config, F);
   setBlock(Site, Read(Parts.Block, "blockDim"));
   HostValue Bytes = Read(Parts.Bytes, "dynamicSmemBytes");
-  if (Bytes.isInteger() && Bytes.Int >= 0) {
+  bool Guessed = !Bytes.Grants.empty();
+  if (Bytes.isInteger() && Bytes.Int >= 0 &&
+      !(Guessed && Bytes.Int > MaxDynamicSharedBytes)) {
     Site.Config.DynamicSharedBytes = uint64_t(Bytes.Int);
     addAssumptions(Site.Config, Bytes.Grants);
   }

@@ -151,6 +151,34 @@ TEST(Flow, CommandLine) {
   EXPECT_EQ(run("int b = atoi(0); k<<<1, b>>>();"), "256x1x1?");
 }
 
+TEST(Flow, OptionsReadOverTheirDefaults) {
+  Unit U("__global__ void k() {}\nstruct P { int threads;\n"
+         "  P(int c, char **v) { threads = 96;\n"
+         "    for (int i = 1; i < c; ++i) if (v[i][0] == 't')\n"
+         "      threads = atoi(v[i] + 1); } };\n"
+         "int main(int c, char **v) { P p(c, v); k<<<1, p.threads>>>(); }\n");
+  LaunchConfig C = U.config("k");
+  EXPECT_EQ(text(C.Block), "96x1x1");
+  ASSERT_EQ(C.Assumptions.size(), 1u);
+  EXPECT_EQ(C.Assumptions[0],
+            "'threads' is 96 unless the command line changes it");
+}
+
+TEST(Flow, GuessesThatCannotBeLaunched) {
+  // 0 is the answer for no input, 1 << 20 what the loop starts from.
+  EXPECT_EQ(run("k<<<1, pick(n)>>>();",
+                "int g(int); int pick(int n) { if (n == 0) return 0;"
+                " return g(n); }"),
+            "256x1x1?");
+  LaunchConfig C = Unit("__global__ void k() {}\nvoid f(int n) {\n"
+                        "  int b = 1 << 20; while (n--) b /= 2;\n"
+                        "  k<<<1, b>>>(); }\n")
+                       .config("k");
+  EXPECT_TRUE(C.BlockAssumed);
+  ASSERT_EQ(C.Assumptions.size(), 1u);
+  EXPECT_NE(C.Assumptions[0].find("takes it from 'b'"), std::string::npos);
+}
+
 TEST(Flow, Members) {
   EXPECT_EQ(run("S s; s.go();",
                 "struct S { int b = 96; void go() { k<<<1, b>>>(); } };"),
