@@ -50,12 +50,15 @@ static PlaceKey keyOf(const NamedAccess &N) {
 }
 
 static std::vector<Group> groupByPlace(ArrayRef<NamedAccess> Accesses) {
-  std::map<PlaceKey,
-           std::map<std::tuple<unsigned, unsigned, UnknownReason>, Site>>
+  // By object too: in `rows[i][j]` the load of the row's pointer and that of
+  // the element stand at one place and are different accesses.
+  std::map<PlaceKey, std::map<std::tuple<unsigned, unsigned, UnknownReason,
+                                         std::string>,
+                              Site>>
       ByPlace;
   for (const NamedAccess &N : Accesses) {
     UnknownReason Reason = N.A.Exact ? UnknownReason::None : N.A.Reason;
-    ByPlace[keyOf(N)][{N.Kernel, N.Config, Reason}].add(N);
+    ByPlace[keyOf(N)][{N.Kernel, N.Config, Reason, N.A.Object}].add(N);
   }
   std::vector<Group> Groups;
   for (auto &[Key, Sites] : ByPlace) {
@@ -115,7 +118,9 @@ static std::optional<Finding> diagnosePlace(const Group &G, const Context &C) {
   F.Notes = commonNotes(*Where, F.Place, C, Worst->Explanation);
   SmallVector<const Site *> Others;
   for (const Site &S : G)
-    if (&S != Where)
+    if (&S != Where &&
+        (S.Worst->Kernel != N.Kernel || S.Worst->Config != N.Config ||
+         S.access().Object == N.A.Object))
       Others.push_back(&S);
   append_range(F.Notes, otherConfigurations(*Where, Others, C));
   return F;

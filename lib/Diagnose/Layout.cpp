@@ -247,9 +247,9 @@ std::string LayoutSearch::advise() const {
   }
   if (Best)
     return describe(Best->first, Best->second);
-  return "fix: let neighbouring lanes take neighbouring words; no padding and "
-         "no XOR swizzle of this array removes the conflict without slowing "
-         "another access to it";
+  return "fix: let neighbouring lanes take neighbouring words; no padding of up "
+         "to half a row and no XOR swizzle of this array removes the conflict "
+         "without slowing another access to it";
 }
 
 std::string adviseLayout(const Site &S, const Context &C) {

@@ -49,6 +49,21 @@ private:
 
 } // namespace
 
+/// A place in a template has one declaration for each instantiation, and names
+/// come from one of them: whether its array is as large as the one accessed.
+static bool declaresObject(const AccessNames &Names, const Access &A) {
+  if (Names.Extents.empty() || A.ObjectBytes == 0)
+    return true;
+  uint64_t Elements = 1;
+  for (uint64_t Extent : Names.Extents)
+    Elements *= Extent;
+  if (Elements == 0 || A.ObjectBytes % Elements)
+    return Elements == 0;
+  uint64_t Each = A.ObjectBytes / Elements;
+  return Each == Names.ElementBytes || Each == Names.RecordBytes ||
+         Each == A.Bytes;
+}
+
 void UnitAnalysis::configuration(Function &F, AnalysedKernel &Kernel,
                                  unsigned Config, raw_ostream *Trace) {
   const LaunchConfig &Launch = Kernel.Configs[Config];
@@ -66,6 +81,10 @@ void UnitAnalysis::configuration(Function &F, AnalysedKernel &Kernel,
     N.Config = Config;
     if (std::optional<AccessNames> Found = Names.lookup(A.Place, A.Op, A.Bytes))
       N.Names = std::move(*Found);
+    if (!declaresObject(N.Names, A)) {
+      N.Names.Extents.clear();
+      N.Names.DeclarationText.clear();
+    }
     N.A = std::move(A);
     Report.Accesses.push_back(std::move(N));
   }

@@ -358,6 +358,16 @@ void WarpRun::call(const CallInst &I) {
   } else if (Name == "__nvvm_get_smem_pointer" && I.arg_size() == 1) {
     reg(&I) = get(I.getArgOperand(0)); // a generic address as a shared one
     return;
+  } else if ((Name == "__nv_ffs" || Name == "__nv_ffsll") &&
+             I.arg_size() == 1 && scalar(I.getArgOperand(0)).isConstant()) {
+    LaneInt A = D.zeroExtend(
+        scalar(I.getArgOperand(0)),
+        I.getArgOperand(0)->getType()->getIntegerBitWidth());
+    Lanes V;
+    for (unsigned L = 0; L < WarpLanes; ++L)
+      V[L] = A.constant()[L] ? countr_zero(uint64_t(A.constant()[L])) + 1 : 0;
+    reg(&I) = {LaneInt(V).withAssumed(A.assumed())};
+    return;
   } else if ((Name == "__nv_mul24" || Name == "__nv_umul24") &&
              I.arg_size() == 2) {
     reg(&I) = {D.mul(scalar(I.getArgOperand(0)), scalar(I.getArgOperand(1)))};

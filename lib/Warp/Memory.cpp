@@ -54,12 +54,17 @@ static std::string conditionText(const LaneDomain &D, SymbolId S, bool Holds) {
     (Negative ? Left : Right) =
         Negative ? D.sub(Left, One) : D.add(Right, One);
   }
-  bool NegativeC = any_of(A.constant().V, [](int64_t C) { return C < 0; });
-  LaneInt C(A.constant());
-  if (NegativeC)
-    Left = D.sub(Left, C);
+  // The constant: what all lanes have, and what grows or falls with the lane.
+  int64_t All = A.constant()[0];
+  LaneInt OfLane = D.sub(LaneInt(A.constant()), LaneInt::constant(All));
+  if (any_of(OfLane.constant().V, [](int64_t C) { return C < 0; }))
+    Left = D.sub(Left, OfLane);
   else
-    Right = D.add(Right, C);
+    Right = D.add(Right, OfLane);
+  if (All < 0)
+    Left = D.sub(Left, LaneInt::constant(All));
+  else
+    Right = D.add(Right, LaneInt::constant(All));
   const char *Op = Sym.Op == LaneOp::IsEQ0 ? (Holds ? " == " : " != ")
                    : Strict                ? " < "
                                            : " <= ";
@@ -134,7 +139,9 @@ void WarpRun::request(const Instruction &I, unsigned Part,
   if (To.Object && !To.Object->Assumption.empty())
     Q.Assumptions.push_back(To.Object->Assumption);
   Q.Address = D.str(Address);
-  Out.add(Q, RequestCoster(D, Machine).estimate(Q.R));
+  RequestEstimate E = RequestCoster(D, Machine).estimate(Q.R);
+  Steps += E.Work;
+  Out.add(Q, E);
 }
 
 void WarpRun::unrequested(const Instruction &I, const LaneInt &Address,
@@ -290,9 +297,11 @@ void WarpRun::load(const LoadInst &I) {
   Type *T = I.getType();
   MemoryObjects::Resolved R = Objects.resolve(Address, Now.Lanes);
   Parts V = readMemory(I, T, Address);
-  // Kernel parameters are read through their own constant bank, by one address
-  // for the warp; an indexed read is a local copy made by the compiler.
-  if (!(R.Object && R.Object->IsParameterMemory))
+  // Kernel parameters stand in a constant bank of their own; read by one
+  // address for the warp they are operands of other instructions.
+  bool Operand = R.Object && R.Object->IsParameterMemory &&
+                 D.isUniform(Address, Now.Lanes);
+  if (!Operand)
     requestAligned(I, Address, MemoryOp::Load, T, I.getAlign().value(),
                    spaceOf(I.getPointerOperandType()));
   reg(&I) = std::move(V);

@@ -56,7 +56,9 @@ MemoryObjects::Resolved MemoryObjects::resolve(const LaneInt &Address,
       const MemoryObject *O = find(S);
       if (!O)
         continue;
-      R.Several |= Base != nullptr || T.M.size() != 1 || !InLanes(T.K, 1);
+      // A pointer of its own in each lane is as many objects.
+      R.Several |= Base != nullptr || T.M.size() != 1 || !InLanes(T.K, 1) ||
+                   D[S].Varying;
       Base = &T;
       R.Address = S;
       SpacesDiffer |= R.Space && *R.Space != O->Space;

@@ -74,6 +74,7 @@ void Recorder::add(const Request &Q, const RequestEstimate &E) {
     if (Q.R.Object) {
       A.Object = Q.R.Object->Name;
       A.ObjectParameter = Q.R.Object->Parameter;
+      A.ObjectBytes = Q.R.Object->Size;
       if (Q.R.Object->Global)
         A.ObjectMangled = Q.R.Object->Global->getName().str();
     }

@@ -35,9 +35,20 @@ RequestCost RequestCoster::costOf(const SymbolicRequest &R,
   case MemorySpace::Local: {
     // A thread's local words are interleaved with those of its neighbours: one
     // offset in all lanes is one contiguous run.
-    for (unsigned L = 0; L < WarpLanes; ++L)
-      A[L] = A[L] / 4 * 4 * WarpLanes + 4 * L + A[L] % 4;
-    return Machine.globalRequest(A, R.Active, R.Bytes);
+    // ... and a wider element is as many runs as it has words.
+    const unsigned Word = Machine.bankBytes();
+    RequestCost Sum;
+    for (unsigned K = 0; K < std::max(1u, R.Bytes / Word); ++K) {
+      for (unsigned L = 0; L < WarpLanes; ++L) {
+        int64_t Own = At[L] + K * Word, In = (Own % Word + Word) % Word;
+        A[L] = (Own - In) * WarpLanes + Word * L + In;
+      }
+      RequestCost C =
+          Machine.globalRequest(A, R.Active, std::min(R.Bytes, Word));
+      Sum.Units += C.Units;
+      Sum.Ideal += C.Ideal;
+    }
+    return Sum;
   }
   default:
     return Machine.globalRequest(A, R.Active, R.Bytes);
@@ -81,6 +92,12 @@ UnknownReason RequestCoster::reasonFor(const LaneInt &A, LaneMask Active,
     });
     return Name;
   };
+  if (D.anySymbol(A, [](const Symbol &S) {
+        return S.Origin == SymbolOrigin::Address && S.Varying;
+      })) {
+    Detail = "each lane follows a pointer of its own";
+    return UnknownReason::DataDependentAddress;
+  }
   if (Any(SymbolOrigin::Loaded)) {
     Detail = "the address depends on " + Named(SymbolOrigin::Loaded);
     return UnknownReason::DataDependentAddress;
@@ -318,6 +335,7 @@ void RequestCoster::byValuation(const SymbolicRequest &R,
   for (unsigned S = 0; !Complete && S < (Counters ? 8 : 1) * Samples; ++S)
     All.push_back(typicalValues(D, Mattering, S));
 
+  E.Work = unsigned(All.size());
   unsigned Worst = 0;
   double Count = 0;
   for (auto &V : All) {
@@ -385,8 +403,9 @@ void RequestCoster::byValuation(const SymbolicRequest &R,
                S.Origin != SymbolOrigin::Launch;
       }))
     E.Mean = E.Ideal;
-  E.Reason = R.Several ? UnknownReason::UnknownPointer
-                       : reasonFor(Apart, R.Active, E.Detail);
+  E.Reason = reasonFor(Apart, R.Active, E.Detail);
+  if (R.Several && E.Reason != UnknownReason::DataDependentAddress)
+    E.Reason = UnknownReason::UnknownPointer;
   // The bounds: one value in all lanes at best, each lane for itself at worst.
   Lanes Together, Spread;
   for (unsigned L = 0; L < WarpLanes; ++L)

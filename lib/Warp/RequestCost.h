@@ -52,6 +52,7 @@ struct RequestEstimate {
   std::optional<unsigned> Misalignment;
   std::string MisalignedBy;
   std::optional<int64_t> LoopStride;
+  unsigned Work = 0; ///< valuations tried, for the step budget
 };
 
 class RequestCoster {

@@ -54,9 +54,9 @@ LaneDomain::Valuation typicalValues(const LaneDomain &D,
     switch (S.Origin) {
     case SymbolOrigin::Argument:
     case SymbolOrigin::Launch: {
-      int64_t Size = Sizes[(Sample + Id) % 8] * std::max<int64_t>(
-                         1, S.Divisor > 1024 ? S.Divisor / 1024 : 1);
-      Size -= Size % std::max<int64_t>(S.Divisor, 1);
+      // ... the next one that the divisor allows, never 0.
+      int64_t Div = std::max<int64_t>(S.Divisor, 1);
+      int64_t Size = (Sizes[(Sample + Id) % 8] + Div - 1) / Div * Div;
       V = Lanes::splat(std::clamp(Size, S.Lo, S.Hi));
       break;
     }

@@ -64,6 +64,7 @@ struct Access {
   std::string Object;      ///< base object: parameter, array; may be empty
   std::string ObjectMangled; ///< IR name of a global or shared variable, or ""
   std::optional<unsigned> ObjectParameter; ///< index of the kernel parameter
+  uint64_t ObjectBytes = 0; ///< of a global or shared variable; 0: not known
   std::string Address;     ///< symbolic byte address of a typical request
 
   // The number.
