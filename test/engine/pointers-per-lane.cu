@@ -7,7 +7,7 @@ __global__ void rows(const float *const *__restrict__ table,
                      float *__restrict__ out) {
   const int t = threadIdx.x;
   // Pointers are 8 bytes: 32 of them are 256 bytes.
-  // expect: global load at 8*tid: 8 sectors, ideal 8; coalesced
+  // expect: global load 8-byte at 8*tid: 8 sectors, ideal 8; coalesced
   const float *row = table[t];
   // expect: global load: any sectors; because data-dependent-address; indirect
   const float v = row[3];
