@@ -24,6 +24,13 @@ bool Lanes::isUniform(LaneMask Mask) const {
   return true;
 }
 
+hash_code hash_value(const LaneInt &A) {
+  hash_code H = hash_combine_range(A.constant().V);
+  for (const Term &T : A.terms())
+    H = hash_combine(H, hash_combine_range(T.M), hash_combine_range(T.K.V));
+  return H;
+}
+
 LaneInt LaneInt::symbol(SymbolId S) {
   return LaneInt(Lanes(), {Term{{S}, Lanes::splat(1)}});
 }

@@ -36,13 +36,9 @@ SymbolId LaneDomain::fresh(Symbol S) {
 }
 
 static uint64_t hashOf(LaneOp Op, ArrayRef<LaneInt> Operands) {
-  hash_code H = hash_value(unsigned(Op));
-  for (const LaneInt &A : Operands) {
-    H = hash_combine(H, hash_combine_range(A.constant().V));
-    for (const Term &T : A.terms())
-      H = hash_combine(H, hash_combine_range(T.M),
-                       hash_combine_range(T.K.V));
-  }
+  hash_code H = llvm::hash_value(unsigned(Op));
+  for (const LaneInt &A : Operands)
+    H = hash_combine(H, A);
   // Keep clear of DenseMap's two reserved keys.
   return uint64_t(size_t(H)) >> 2;
 }

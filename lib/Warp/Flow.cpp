@@ -14,15 +14,16 @@ using namespace llvm;
 namespace warplint {
 
 Literal Conditions::literal(const LaneInt &Truth) {
-  LaneInt Opposite = D.notOf(Truth);
-  for (unsigned I = 0; I < Table.size(); ++I) {
-    if (Table[I] == Truth)
-      return {I, true};
-    if (Table[I] == Opposite)
-      return {I, false};
-  }
+  // Clear of DenseMap's reserved keys.
+  auto KeyOf = [](const LaneInt &A) { return uint64_t(hash_value(A)) >> 2; };
+  for (Literal L : ByHash.lookup(KeyOf(Truth)))
+    if (value(L) == Truth)
+      return L;
+  Literal New{unsigned(Table.size()), true};
   Table.push_back(Truth);
-  return {unsigned(Table.size() - 1), true};
+  ByHash[KeyOf(Truth)].push_back(New);
+  ByHash[KeyOf(D.notOf(Truth))].push_back({New.Condition, false});
+  return New;
 }
 
 Literal Conditions::opaque(bool Varying, int Likely) {

@@ -84,6 +84,7 @@ private:
   LaneDomain &D;
   std::vector<LaneInt> Table;
   llvm::DenseMap<unsigned, bool> Settled;
+  llvm::DenseMap<uint64_t, llvm::SmallVector<Literal, 1>> ByHash;
 };
 
 } // namespace warplint

@@ -30,6 +30,7 @@
 
 #include "warplint/Machine/MachineModel.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
 #include "llvm/ADT/SmallVector.h"
 #include <array>
@@ -67,6 +68,10 @@ struct Term {
   Lanes K;
   bool operator==(const Term &) const = default;
 };
+
+class LaneInt;
+/// Equal values have equal hashes.
+llvm::hash_code hash_value(const LaneInt &A);
 
 /// See the head of this file. Immutable and cheap to copy. Arithmetic is
 /// LaneDomain's, which knows the symbols.
