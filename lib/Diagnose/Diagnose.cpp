@@ -52,9 +52,9 @@ static PlaceKey keyOf(const NamedAccess &N) {
 static std::vector<Group> groupByPlace(ArrayRef<NamedAccess> Accesses) {
   // By object too: in `rows[i][j]` the load of the row's pointer and that of
   // the element stand at one place and are different accesses.
-  std::map<PlaceKey, std::map<std::tuple<unsigned, unsigned, UnknownReason,
-                                         std::string>,
-                              Site>>
+  std::map<PlaceKey,
+           std::map<std::tuple<unsigned, unsigned, UnknownReason, std::string>,
+                    Site>>
       ByPlace;
   for (const NamedAccess &N : Accesses) {
     UnknownReason Reason = N.A.Exact ? UnknownReason::None : N.A.Reason;

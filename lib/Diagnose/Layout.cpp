@@ -247,7 +247,8 @@ std::string LayoutSearch::advise() const {
   }
   if (Best)
     return describe(Best->first, Best->second);
-  return "fix: let neighbouring lanes take neighbouring words; no padding of up "
+  return "fix: let neighbouring lanes take neighbouring words; no padding of "
+         "up "
          "to half a row and no XOR swizzle of this array removes the conflict "
          "without slowing another access to it";
 }

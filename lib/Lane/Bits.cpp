@@ -29,7 +29,8 @@ static unsigned bitsFor(Interval I) {
   return I.Hi == 0 ? 0 : Log2_64(I.Hi) + 1;
 }
 
-/// How many low bits of A's symbolic part are known to be zero (64: no symbols).
+/// How many low bits of A's symbolic part are known to be zero (64: no
+/// symbols).
 static unsigned zeroBits(int64_t SymbolicDivisor) {
   return SymbolicDivisor == 0 ? 64 : countr_zero(uint64_t(SymbolicDivisor));
 }
@@ -66,8 +67,8 @@ LaneInt LaneDomain::bitAnd(const LaneInt &A, const LaneInt &B) {
   if (unsigned K = bitsFor(RB); K < 62 && bitsFor(RA) > K) {
     LaneInt LowA = divMod(A, LaneInt::constant(int64_t(1) << K)).second;
     if (LowA.isConstant() && B.isConstant())
-      return carry(mapLanes(LowA, B, [](int64_t X, int64_t Y) { return X & Y; }),
-                   A, B);
+      return carry(
+          mapLanes(LowA, B, [](int64_t X, int64_t Y) { return X & Y; }), A, B);
   }
   int64_t Hi = INT64_MAX;
   for (Interval R : {RA, RB})
@@ -140,12 +141,11 @@ LaneInt LaneDomain::bitXor(const LaneInt &A, const LaneInt &B) {
   }
   // Both hold symbols above bit k: the low bits are exact, the high ones a
   // number of their own.
-  unsigned K = std::min(zeroBits(symbolicDivisor(A)),
-                        zeroBits(symbolicDivisor(B)));
+  unsigned K =
+      std::min(zeroBits(symbolicDivisor(A)), zeroBits(symbolicDivisor(B)));
   if (K > 0 && K < 62) {
     auto SA = splitLow(*this, A, K), SB = splitLow(*this, B, K);
-    if (SA && SB &&
-        !(SA->second == LaneInt() && SB->second == LaneInt())) {
+    if (SA && SB && !(SA->second == LaneInt() && SB->second == LaneInt())) {
       LaneInt High = bitXor(SA->first, SB->first);
       return carry(add(High, bitXor(SA->second, SB->second)), A, B);
     }
@@ -172,17 +172,15 @@ LaneInt LaneDomain::shiftLeft(const LaneInt &A, const LaneInt &B,
       return wrap(carry(mul(A, LaneInt(Factor)), A, B), Bits);
   }
   return carry(LaneInt::symbol(derived(LaneOp::Shl, {A, B},
-                                       range(A).Lo >= 0
-                                           ? Interval{0, INT64_MAX}
-                                           : Interval())),
+                                       range(A).Lo >= 0 ? Interval{0, INT64_MAX}
+                                                        : Interval())),
                A, B);
 }
 
 LaneInt LaneDomain::zeroExtend(const LaneInt &A, unsigned FromBits) {
   if (A.isConstant())
-    return mapLanes(A, A, [&](int64_t X, int64_t) {
-      return zeroExtendBits(X, FromBits);
-    });
+    return mapLanes(
+        A, A, [&](int64_t X, int64_t) { return zeroExtendBits(X, FromBits); });
   if (FromBits >= 32)
     return A;
   Interval R = range(A);

@@ -42,9 +42,8 @@ std::pair<LaneInt, LaneInt> LaneDomain::divModConstant(const LaneInt &A,
   SmallVector<Term, 2> Stay;
   for (const Term &T : Left.terms()) {
     int64_t M = monomialDivisor(T.M);
-    if (M <= 1 || !all_of(T.K.V, [&](int64_t K) {
-          return __int128(K) * M % D == 0;
-        })) {
+    if (M <= 1 ||
+        !all_of(T.K.V, [&](int64_t K) { return __int128(K) * M % D == 0; })) {
       Stay.push_back(T);
       continue;
     }
@@ -52,10 +51,10 @@ std::pair<LaneInt, LaneInt> LaneDomain::divModConstant(const LaneInt &A,
     auto Shrink = [&](int64_t X) {
       return X == INT64_MIN || X == INT64_MAX ? X : floorDiv(X, M);
     };
-    SymbolId Part = derived(LaneOp::FloorDiv,
-                            {LaneInt(Lanes(), {Term{T.M, Lanes::splat(1)}}),
-                             LaneInt::constant(M)},
-                            {Shrink(R.Lo), Shrink(R.Hi)});
+    SymbolId Part = derived(
+        LaneOp::FloorDiv,
+        {LaneInt(Lanes(), {Term{T.M, Lanes::splat(1)}}), LaneInt::constant(M)},
+        {Shrink(R.Lo), Shrink(R.Hi)});
     Lanes K;
     for (unsigned L = 0; L < WarpLanes; ++L)
       K[L] = int64_t(__int128(T.K[L]) * M / D);
@@ -90,15 +89,15 @@ std::pair<LaneInt, LaneInt> LaneDomain::divModConstant(const LaneInt &A,
     Window[L] = floorDiv(Left.constant()[L], G) * G;
     Inside[L] = Left.constant()[L] - Window[L];
   }
-  LaneInt Base(Window, SmallVector<Term, 2>(Left.terms().begin(),
-                                            Left.terms().end()));
+  LaneInt Base(Window,
+               SmallVector<Term, 2>(Left.terms().begin(), Left.terms().end()));
   Interval R = range(Base);
   auto Shrink = [&](int64_t X) {
     return X == INT64_MIN || X == INT64_MAX ? X : floorDiv(X, D);
   };
-  LaneInt Q = LaneInt::symbol(derived(LaneOp::FloorDiv,
-                                      {Base, LaneInt::constant(D)},
-                                      {Shrink(R.Lo), Shrink(R.Hi)}));
+  LaneInt Q =
+      LaneInt::symbol(derived(LaneOp::FloorDiv, {Base, LaneInt::constant(D)},
+                              {Shrink(R.Lo), Shrink(R.Hi)}));
   return Finish(Q, sub(Left, scale(Q, D)));
 }
 
@@ -154,9 +153,7 @@ LaneInt LaneDomain::divide(const LaneInt &A, const LaneInt &B, bool Signed,
                              uint64_t UY = zeroExtendBits(Y, Bits);
                              return UY ? int64_t(UX / UY) : 0;
                            }
-                           return Y == 0    ? 0
-                                  : Y == -1 ? wrapSub(0, X)
-                                            : X / Y;
+                           return Y == 0 ? 0 : Y == -1 ? wrapSub(0, X) : X / Y;
                          }),
                 Bits);
   if (auto D = B.uniformConstant(); D && *D < 0 && Signed && *D != INT64_MIN)
@@ -182,25 +179,25 @@ LaneInt LaneDomain::remainder(const LaneInt &A, const LaneInt &B, bool Signed,
   return divMod(A, B).second;
 }
 
-LaneInt LaneDomain::shiftRight(const LaneInt &A, const LaneInt &B,
-                               bool Logical, unsigned Bits) {
+LaneInt LaneDomain::shiftRight(const LaneInt &A, const LaneInt &B, bool Logical,
+                               unsigned Bits) {
   if (A.isConstant() && B.isConstant())
-    return wrap(mapLanes(A, B,
-                         [&](int64_t X, int64_t Y) -> int64_t {
-                           uint64_t By = zeroExtendBits(Y, Bits);
-                           if (By >= Bits)
-                             return Logical || X >= 0 ? 0 : -1;
-                           return Logical ? int64_t(uint64_t(zeroExtendBits(
-                                                        X, Bits)) >>
-                                                    By)
-                                          : X >> By;
-                         }),
-                Bits);
+    return wrap(
+        mapLanes(A, B,
+                 [&](int64_t X, int64_t Y) -> int64_t {
+                   uint64_t By = zeroExtendBits(Y, Bits);
+                   if (By >= Bits)
+                     return Logical || X >= 0 ? 0 : -1;
+                   return Logical
+                              ? int64_t(uint64_t(zeroExtendBits(X, Bits)) >> By)
+                              : X >> By;
+                 }),
+        Bits);
   if (auto By = B.uniformConstant(); By && *By >= 0 && *By < 62)
     return divMod(A, LaneInt::constant(int64_t(1) << *By)).first;
   return LaneInt::symbol(
-      derived(LaneOp::Shr, {A, B},
-              range(A).Lo >= 0 ? Interval{0, range(A).Hi} : Interval()))
+             derived(LaneOp::Shr, {A, B},
+                     range(A).Lo >= 0 ? Interval{0, range(A).Hi} : Interval()))
       .withAssumed(A.assumed())
       .withAssumed(B.assumed());
 }

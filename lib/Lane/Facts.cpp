@@ -48,12 +48,11 @@ static Interval scaleBy(Interval A, int64_t K) {
 }
 
 static Interval plus(Interval A, Interval B) {
-  return {A.Lo == INT64_MIN || B.Lo == INT64_MIN
-              ? INT64_MIN
-              : saturate(__int128(A.Lo) + B.Lo),
-          A.Hi == INT64_MAX || B.Hi == INT64_MAX
-              ? INT64_MAX
-              : saturate(__int128(A.Hi) + B.Hi)};
+  return {
+      A.Lo == INT64_MIN || B.Lo == INT64_MIN ? INT64_MIN
+                                             : saturate(__int128(A.Lo) + B.Lo),
+      A.Hi == INT64_MAX || B.Hi == INT64_MAX ? INT64_MAX
+                                             : saturate(__int128(A.Hi) + B.Hi)};
 }
 
 Interval LaneDomain::monomialRange(const Monomial &M) const {
@@ -91,8 +90,8 @@ std::optional<Interval> LaneDomain::remainderRange(const LaneInt &A,
     if (!D || *D <= 0 || K == 0 || K % *D)
       continue;
     int64_t F = -K / *D; // A = F * (U - d * Q) + rest
-    LaneInt Rest = linear(linear(A, Q.Operands[0], -F), LaneInt(Lanes(), {T}),
-                          -1);
+    LaneInt Rest =
+        linear(linear(A, Q.Operands[0], -F), LaneInt(Lanes(), {T}), -1);
     // In other lanes the factor may differ; this lane's terms decide.
     auto Live = [&](const LaneInt &X) {
       return count_if(X.terms(), [&](const Term &Y) { return Y.K[Lane]; });
@@ -157,9 +156,9 @@ bool LaneDomain::isUniformTerm(const Term &T, LaneMask Mask) const {
 }
 
 bool LaneDomain::isUniform(const LaneInt &A, LaneMask Mask) const {
-  return A.constant().isUniform(Mask) &&
-         all_of(A.terms(),
-                [&](const Term &T) { return isUniformTerm(T, Mask); });
+  return A.constant().isUniform(Mask) && all_of(A.terms(), [&](const Term &T) {
+           return isUniformTerm(T, Mask);
+         });
 }
 
 bool LaneDomain::anySymbol(const LaneInt &A,

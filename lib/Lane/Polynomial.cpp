@@ -53,8 +53,7 @@ SymbolId LaneDomain::derived(LaneOp Op, ArrayRef<LaneInt> Operands,
   S.Origin = SymbolOrigin::Derived;
   S.Op = Op;
   S.Operands.assign(Operands.begin(), Operands.end());
-  S.Varying = any_of(Operands,
-                     [&](const LaneInt &A) { return !isUniform(A); });
+  S.Varying = any_of(Operands, [&](const LaneInt &A) { return !isUniform(A); });
   S.Lo = Range.Lo;
   S.Hi = Range.Hi;
   S.Divisor = Divisor;
@@ -192,9 +191,9 @@ LaneInt LaneDomain::blend(LaneMask Mask, const LaneInt &A,
     for (const Term &T : X.terms())
       if (Lanes K = Keep(T.K); !K.isZero())
         Out.push_back({T.M, K});
-    return LaneInt(Keep(X.constant()), std::move(Out),
-                   SmallVector<SymbolId, 1>(X.assumed().begin(),
-                                            X.assumed().end()));
+    return LaneInt(
+        Keep(X.constant()), std::move(Out),
+        SmallVector<SymbolId, 1>(X.assumed().begin(), X.assumed().end()));
   };
   return add(Only(A, Mask), Only(B, ~Mask));
 }

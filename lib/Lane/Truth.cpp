@@ -41,8 +41,8 @@ LaneInt LaneDomain::isGE0(const LaneInt &A) {
   if (isCanonical(A))
     Asked = LaneInt::symbol(derived(LaneOp::IsGE0, {A}, {0, 1}));
   else
-    Asked = notOf(LaneInt::symbol(derived(
-        LaneOp::IsGE0, {sub(LaneInt::constant(-1), A)}, {0, 1})));
+    Asked = notOf(LaneInt::symbol(
+        derived(LaneOp::IsGE0, {sub(LaneInt::constant(-1), A)}, {0, 1})));
   return blend(Undecided, Asked, Decided);
 }
 
@@ -71,8 +71,8 @@ LaneInt LaneDomain::isEQ0(const LaneInt &A) {
   LaneInt Decided = LaneInt(Known).withAssumed(A.assumed());
   if (!Undecided)
     return Decided;
-  LaneInt Asked = LaneInt::symbol(derived(
-      LaneOp::IsEQ0, {isCanonical(A) ? A : scale(A, -1)}, {0, 1}));
+  LaneInt Asked = LaneInt::symbol(
+      derived(LaneOp::IsEQ0, {isCanonical(A) ? A : scale(A, -1)}, {0, 1}));
   return blend(Undecided, Asked, Decided);
 }
 
@@ -192,8 +192,7 @@ int LaneDomain::likelyGE0(const LaneInt &A) const {
     if (Size)
       SizeSign = SizeSign == 0 || SizeSign == Sign ? Sign : 2;
     if (Position)
-      PositionSign =
-          PositionSign == 0 || PositionSign == Sign ? Sign : 2;
+      PositionSign = PositionSign == 0 || PositionSign == Sign ? Sign : 2;
   }
   bool LaneDependent = !isUniform(A);
   if (SizeSign == 1 && (PositionSign == -1 || LaneDependent))

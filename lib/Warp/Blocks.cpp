@@ -101,8 +101,8 @@ Arrival WarpRun::merge(const BasicBlock *B, ArrayRef<Arrival> From) {
               C.Assumed.append(T.M.begin(), T.M.end());
           }
       if (!C.TakeOld && !C.TakeNew)
-        C.Selector = Conds.value(Parting ? *Parting
-                                         : Conds.opaque(Varying, -1));
+        C.Selector =
+            Conds.value(Parting ? *Parting : Conds.opaque(Varying, -1));
     }
     OldRank = std::max(OldRank, NewRank);
   }
@@ -124,8 +124,7 @@ Arrival WarpRun::merge(const BasicBlock *B, ArrayRef<Arrival> From) {
         }
         LaneInt Both = V;
         if (C.Overlap && !C.TakeOld)
-          Both = C.TakeNew ? New
-                           : D.add(V, D.mul(C.Selector, D.sub(New, V)));
+          Both = C.TakeNew ? New : D.add(V, D.mul(C.Selector, D.sub(New, V)));
         LaneInt Joined = D.blend(C.Overlap, Both, V);
         V = D.blend(OnlyNew, New, Joined);
         if (C.Overlap && (C.TakeOld || C.TakeNew))
@@ -229,7 +228,8 @@ void WarpRun::settleByShape(const BasicBlock *B, Literal L, const LaneInt &Cond,
     for (SymbolId S : T.M)
       if (D[S].Op != LaneOp::IsGE0)
         return;
-  bool InTrue = Shape.hasAccesses(B, True), InFalse = Shape.hasAccesses(B, False);
+  bool InTrue = Shape.hasAccesses(B, True),
+       InFalse = Shape.hasAccesses(B, False);
   if (InTrue != InFalse)
     Conds.settle({L.Condition, InTrue == L.Holds});
 }
@@ -266,8 +266,8 @@ void WarpRun::branchOn(RegionContext &R, const BasicBlock *B,
   if (TrueLeaves != FalseLeaves) {
     if (R.Tests)
       // A loop of one block tests at its end.
-      R.Tests->push_back({Cond, TrueLeaves,
-                          B == R.L->getHeader() && !R.L->isLoopLatch(B)});
+      R.Tests->push_back(
+          {Cond, TrueLeaves, B == R.L->getHeader() && !R.L->isLoopLatch(B)});
     // The one symbolic iteration stands for all: lanes go on, and lanes leave.
     // That this iteration happens is no condition, unless data decides it lane
     // by lane.
@@ -299,8 +299,8 @@ void WarpRun::terminate(RegionContext &R, const BasicBlock *B) {
     for (auto Case : Switch->cases()) {
       if (!Rest.Lanes)
         return;
-      LaneInt Is = D.isEQ0(D.sub(
-          X, LaneInt::constant(Case.getCaseValue()->getSExtValue())));
+      LaneInt Is = D.isEQ0(
+          D.sub(X, LaneInt::constant(Case.getCaseValue()->getSExtValue())));
       LaneMask T = D.knownTrue(Is) & Rest.Lanes;
       LaneMask F = D.knownFalse(Is) & Rest.Lanes;
       LaneMask U = Rest.Lanes & ~(T | F);

@@ -37,8 +37,7 @@ bool WarpRun::memoryIntrinsic(const CallInst &I, StringRef Name) {
     if (const auto *Copy = dyn_cast<MemTransferInst>(M))
       request(I, 0, scalar(Copy->getRawSource()), MemoryOp::Load, 1, 1,
               std::nullopt);
-    request(I, 1, scalar(M->getRawDest()), MemoryOp::Store, 1, 1,
-            std::nullopt);
+    request(I, 1, scalar(M->getRawDest()), MemoryOp::Store, 1, 1, std::nullopt);
     return true;
   }
   if (!Name.consume_front("llvm.nvvm."))

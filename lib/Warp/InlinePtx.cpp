@@ -180,8 +180,7 @@ void WarpRun::inlinePtx(const CallInst &I) {
       if (A && Matrices) {
         request(I, 0, *A, MemoryOp::Load, 16, 16, MemorySpace::Shared,
                 *Matrices);
-        Result =
-            unknownOf(I.getType(), SymbolOrigin::Loaded, "a matrix", true);
+        Result = unknownOf(I.getType(), SymbolOrigin::Loaded, "a matrix", true);
       }
     } else if (Op.starts_with("cp.async.c")) {
       auto To = Address(0), From = Address(1);

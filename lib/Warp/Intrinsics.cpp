@@ -119,8 +119,9 @@ bool WarpRun::warpWide(const CallInst &I, StringRef Name) {
     // (member mask, predicate). Known when every lane's predicate is.
     LaneInt P = scalar(I.getArgOperand(I.arg_size() - 1));
     LaneMask T = D.knownTrue(P) & Now.Lanes, F = D.knownFalse(P) & Now.Lanes;
-    bool Decided = (T | F) == Now.Lanes &&
-                   none_of(Now.G, [&](Literal L) { return Conds.isVarying(L); });
+    bool Decided = (T | F) == Now.Lanes && none_of(Now.G, [&](Literal L) {
+                     return Conds.isVarying(L);
+                   });
     StringRef Kind = Name.split('.').second.split('.').first;
     if (Decided && Kind == "ballot")
       reg(&I) = {LaneInt::constant(int32_t(T))};
@@ -209,8 +210,7 @@ void WarpRun::assumeAligned(const Value *Pointer, const LaneInt &P,
   if (R.Offset.terms().size() == 1 && R.Offset.terms()[0].M.size() == 1 &&
       R.Offset.constant()[0] % Align == 0) {
     const Term &T = R.Offset.terms()[0];
-    return D.assumeDivisor(T.M[0],
-                           Align / std::gcd(std::abs(T.K[0]), Align));
+    return D.assumeDivisor(T.M[0], Align / std::gcd(std::abs(T.K[0]), Align));
   }
   Registers[Pointer] = {D.add(
       LaneInt::symbol(R.Address),
@@ -260,11 +260,11 @@ bool WarpRun::intrinsic(const CallInst &I, Intrinsic::ID Id) {
     if (Scalar && !Arg(0).isConstant()) {
       // Of a ballot below the lane: the idiom of packing lanes.
       LaneInt A = Arg(0);
-      reg(&I) = {LaneInt::symbol(
-                     D.derived(LaneOp::Popcount,
-                               {A, LaneInt::constant(int64_t(Bits))},
-                               {0, int64_t(Bits)}))
-                     .withAssumed(A.assumed())};
+      reg(&I) = {
+          LaneInt::symbol(D.derived(LaneOp::Popcount,
+                                    {A, LaneInt::constant(int64_t(Bits))},
+                                    {0, int64_t(Bits)}))
+              .withAssumed(A.assumed())};
       return true;
     }
     return Scalar && PerLane([](uint64_t X) { return popcount(X); });
@@ -360,9 +360,9 @@ void WarpRun::call(const CallInst &I) {
     return;
   } else if ((Name == "__nv_ffs" || Name == "__nv_ffsll") &&
              I.arg_size() == 1 && scalar(I.getArgOperand(0)).isConstant()) {
-    LaneInt A = D.zeroExtend(
-        scalar(I.getArgOperand(0)),
-        I.getArgOperand(0)->getType()->getIntegerBitWidth());
+    LaneInt A =
+        D.zeroExtend(scalar(I.getArgOperand(0)),
+                     I.getArgOperand(0)->getType()->getIntegerBitWidth());
     Lanes V;
     for (unsigned L = 0; L < WarpLanes; ++L)
       V[L] = A.constant()[L] ? countr_zero(uint64_t(A.constant()[L])) + 1 : 0;
@@ -383,9 +383,9 @@ void WarpRun::call(const CallInst &I) {
   if (I.getType()->isVoidTy())
     return;
   bool Pure = I.doesNotAccessMemory() || Name.starts_with("__nv_");
-  reg(&I) = unknownResult(
-      I, Name.empty() ? "an indirect call" : Name.str() + "()",
-      Varying || !Pure);
+  reg(&I) =
+      unknownResult(I, Name.empty() ? "an indirect call" : Name.str() + "()",
+                    Varying || !Pure);
 }
 
 } // namespace warplint

@@ -99,8 +99,10 @@ void WarpRun::runThrough(const Loop *L, Arrival A, const LoopPlan &Plan,
         Extra.push_back(X);
     if (!Extra.empty()) {
       if (!StillIn) {
-        bool Varying = any_of(Extra, [&](Literal X) { return Conds.isVarying(X); });
-        bool Likely = all_of(Extra, [&](Literal X) { return Conds.likely(X) == 1; });
+        bool Varying =
+            any_of(Extra, [&](Literal X) { return Conds.isVarying(X); });
+        bool Likely =
+            all_of(Extra, [&](Literal X) { return Conds.likely(X) == 1; });
         StillIn = Conds.opaque(Varying, Likely ? 1 : -1);
       }
       A.F.G = EntryGuard;

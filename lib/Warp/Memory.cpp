@@ -51,8 +51,7 @@ static std::string conditionText(const LaneDomain &D, SymbolId S, bool Holds) {
   for (const Term &T : A.terms()) {
     bool Negative = any_of(T.K.V, [](int64_t K) { return K < 0; });
     LaneInt One(Lanes(), {T});
-    (Negative ? Left : Right) =
-        Negative ? D.sub(Left, One) : D.add(Right, One);
+    (Negative ? Left : Right) = Negative ? D.sub(Left, One) : D.add(Right, One);
   }
   // The constant: what all lanes have, and what grows or falls with the lane.
   int64_t All = A.constant()[0];
@@ -98,9 +97,7 @@ void WarpRun::request(const Instruction &I, unsigned Part,
   Q.I = &I;
   Q.Part = Part;
   Q.Op = Op;
-  Q.R.Space = Space       ? *Space
-              : To.Space ? *To.Space
-                         : MemorySpace::Generic;
+  Q.R.Space = Space ? *Space : To.Space ? *To.Space : MemorySpace::Generic;
   Q.R.Op = Op;
   Q.R.Shared = sharedOp(I, Op, Bytes);
   Q.R.Bytes = Bytes;
@@ -121,9 +118,9 @@ void WarpRun::request(const Instruction &I, unsigned Part,
         for (SymbolId S : T.M)
           if (D[S].Op != LaneOp::None)
             Q.Assumptions.push_back(
-                conditionText(D, S,
-                              Product || (Value.terms().size() > 1 &&
-                                          D[S].Likely != 0)) +
+                conditionText(
+                    D, S,
+                    Product || (Value.terms().size() > 1 && D[S].Likely != 0)) +
                 " in every lane");
       continue;
     }
@@ -165,15 +162,15 @@ void WarpRun::unrequested(const Instruction &I, const LaneInt &Address,
   E.Min = 1;
   E.Max = WarpLanes;
   // The best guess is the good case: no number is claimed.
-  E.Ideal = E.Mean = std::max(1u, popcount(Now.Lanes) * Bytes /
-                                      Machine.granuleBytes());
+  E.Ideal = E.Mean =
+      std::max(1u, popcount(Now.Lanes) * Bytes / Machine.granuleBytes());
   E.Max = std::max(E.Max, E.Mean);
   Out.add(Q, E);
 }
 
 /// A load from an array whose contents are part of the program.
-std::optional<Parts>
-WarpRun::foldConstantLoad(const MemoryObjects::Resolved &R, Type *T) {
+std::optional<Parts> WarpRun::foldConstantLoad(const MemoryObjects::Resolved &R,
+                                               Type *T) {
   if (!R.Object || !R.Object->Global || !R.Offset.isConstant() ||
       !T->isIntegerTy() || T->getIntegerBitWidth() > 64)
     return std::nullopt;
@@ -191,8 +188,8 @@ WarpRun::foldConstantLoad(const MemoryObjects::Resolved &R, Type *T) {
     auto *I = dyn_cast_or_null<ConstantInt>(C);
     if (!I)
       return std::nullopt;
-    V[L] = I->getBitWidth() == 1 ? int64_t(I->getZExtValue())
-                                 : I->getSExtValue();
+    V[L] =
+        I->getBitWidth() == 1 ? int64_t(I->getZExtValue()) : I->getSExtValue();
   }
   return Parts{LaneInt(V)};
 }
@@ -234,13 +231,11 @@ Parts WarpRun::parameterField(const MemoryObjects::Resolved &R, Type *T) {
                          " bytes, as cudaMalloc returns it";
         Slot->second = LaneInt::symbol(Objects.create(std::move(O)));
         if (Fact.K == ArgumentFact::Pointer)
-          Slot->second =
-              D.add(Slot->second, LaneInt::constant(Fact.Value));
+          Slot->second = D.add(Slot->second, LaneInt::constant(Fact.Value));
       } else if (E->isIntegerTy() && Fact.K == ArgumentFact::Integer) {
         Slot->second = LaneInt::constant(Fact.Value);
       } else {
-        Slot->second =
-            unknownOf(E, SymbolOrigin::Argument, Field, false)[0];
+        Slot->second = unknownOf(E, SymbolOrigin::Argument, Field, false)[0];
       }
     }
     P.push_back(Slot->second);
@@ -283,8 +278,8 @@ void WarpRun::requestAligned(const Instruction &I, const LaneInt &Address,
                              std::optional<MemorySpace> Space) {
   unsigned Bytes = Shape.F.getDataLayout().getTypeStoreSize(T).getFixedValue();
   constexpr unsigned Widest = 16;
-  unsigned Chunk = unsigned(std::min<uint64_t>(
-      {uint64_t(bit_ceil(Bytes)), Align, uint64_t(Widest)}));
+  unsigned Chunk = unsigned(
+      std::min<uint64_t>({uint64_t(bit_ceil(Bytes)), Align, uint64_t(Widest)}));
   if (Chunk >= Bytes || Bytes / Chunk > Recorder::MaxParts)
     return request(I, 0, Address, Op, Bytes, unsigned(Align), Space);
   for (unsigned K = 0; K * Chunk < Bytes; ++K)
@@ -322,8 +317,7 @@ void WarpRun::writeMemory(const Value *V, const LaneInt &Address) {
   Type *E = V->getType()->getScalarType();
   if (V->getType()->isAggregateType())
     return Locals.forget(R.Address);
-  uint64_t Size =
-      Shape.F.getDataLayout().getTypeStoreSize(E).getFixedValue();
+  uint64_t Size = Shape.F.getDataLayout().getTypeStoreSize(E).getFixedValue();
   Parts P = get(V);
   for (unsigned K = 0; K < P.size(); ++K)
     Locals.store(D, R.Address,
@@ -394,9 +388,9 @@ void WarpRun::atomic(const Instruction &I, const Value *Pointer, Type *T) {
   for (unsigned L = 0; L < WarpLanes; ++L)
     Rank[L] = *By * popcount(Now.Lanes & ((LaneMask(1) << L) - 1));
   unsigned Bits = I.getType()->getIntegerBitWidth();
-  reg(&I) = {D.add(unknown(SymbolOrigin::Loaded, "an atomic's result", false,
-                           Bits),
-                   LaneInt(Rank))};
+  reg(&I) = {
+      D.add(unknown(SymbolOrigin::Loaded, "an atomic's result", false, Bits),
+            LaneInt(Rank))};
 }
 
 /// The address of a local array went where its uses cannot be seen.

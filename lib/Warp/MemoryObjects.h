@@ -30,10 +30,10 @@ struct MemoryObject {
   uint64_t Align = 1; ///< bytes
   uint64_t Size = 0;  ///< bytes; 0: not known
   const llvm::GlobalVariable *Global = nullptr;
-  std::optional<unsigned> Parameter;       ///< kernel parameter it came in by
-  bool IsParameterMemory = false;          ///< a struct passed by value
-  bool IsLocal = false;                    ///< a thread's own array
-  std::string Assumption; ///< what its alignment rests on, or ""
+  std::optional<unsigned> Parameter; ///< kernel parameter it came in by
+  bool IsParameterMemory = false;    ///< a struct passed by value
+  bool IsLocal = false;              ///< a thread's own array
+  std::string Assumption;            ///< what its alignment rests on, or ""
 };
 
 /// The objects of one kernel run.

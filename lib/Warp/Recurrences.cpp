@@ -167,8 +167,8 @@ void WarpRun::classify(std::vector<Recurrence> &Rs, const Parts &Last,
     int64_t G = D.symbolicDivisor(Step);
     for (unsigned Lane = 0; Lane < WarpLanes; ++Lane)
       if (In >> Lane & 1)
-        G = int64_t(std::gcd(uint64_t(G),
-                             uint64_t(std::abs(Step.constant()[Lane]))));
+        G = int64_t(
+            std::gcd(uint64_t(G), uint64_t(std::abs(Step.constant()[Lane]))));
     // The placeholder itself had divisor 1 in the first round; a step that is
     // a multiple of g whatever d is keeps every value a multiple of g away.
     R.Divisor = std::max<int64_t>(G, 1);
@@ -211,9 +211,10 @@ static std::optional<uint64_t> firstExit(const LinearTest &T) {
 
 /// The end of a loop whose tested value is linear in the iteration; also as a
 /// value where symbols are in it.
-std::optional<uint64_t>
-WarpRun::countLinear(LoopPlan &Plan, const ExitTest &Test, LaneOp Op,
-                     const LaneInt &Tested, bool LeavesOn, LaneMask In) {
+std::optional<uint64_t> WarpRun::countLinear(LoopPlan &Plan,
+                                             const ExitTest &Test, LaneOp Op,
+                                             const LaneInt &Tested,
+                                             bool LeavesOn, LaneMask In) {
   Symbol Count;
   Count.Name = "i";
   Count.Origin = SymbolOrigin::Iteration;
@@ -286,9 +287,10 @@ WarpRun::countLinear(LoopPlan &Plan, const ExitTest &Test, LaneOp Op,
 
 /// Not linear (`s >>= 1`): tried iteration by iteration, if every value is
 /// known at each.
-std::optional<uint64_t>
-WarpRun::countByTrying(const LoopPlan &Plan, const ExitTest &Test, LaneOp Op,
-                       const LaneInt &Tested, bool LeavesOn, LaneMask In) {
+std::optional<uint64_t> WarpRun::countByTrying(const LoopPlan &Plan,
+                                               const ExitTest &Test, LaneOp Op,
+                                               const LaneInt &Tested,
+                                               bool LeavesOn, LaneMask In) {
   SmallVector<SymbolId, 8> Needed;
   D.baseSymbols(Tested, Needed);
   Symbol Count;
@@ -346,8 +348,7 @@ void WarpRun::countTrips(LoopPlan &Plan, LaneMask In) {
         continue;
       LaneInt Tested = D[S].Operands[0];
       for (bool Value : {false, true}) {
-        LaneInt Then =
-            D.substitute(Test.Cond, S, LaneInt::constant(Value));
+        LaneInt Then = D.substitute(Test.Cond, S, LaneInt::constant(Value));
         if (Then.uniformConstant() != int64_t(Test.LeavesOn))
           continue;
         auto Trips = countLinear(Plan, Test, Op, Tested, Value, In);

@@ -56,10 +56,9 @@ RequestCost RequestCoster::costOf(const SymbolicRequest &R,
 }
 
 static bool restsOnCounters(const LaneDomain &D, const Monomial &M) {
-  return !D.anySymbol(LaneInt(Lanes(), {Term{M, Lanes::splat(1)}}),
-                      [](const Symbol &S) {
-                        return S.Op == LaneOp::None && !S.isCounter();
-                      });
+  return !D.anySymbol(
+      LaneInt(Lanes(), {Term{M, Lanes::splat(1)}}),
+      [](const Symbol &S) { return S.Op == LaneOp::None && !S.isCounter(); });
 }
 
 /// A counter whose end is not known stands for all its values only if their
@@ -201,8 +200,8 @@ void RequestCoster::byResidue(const SymbolicRequest &R,
     if (Align < Cycle) {
       UnknownStep = std::gcd(UnknownStep, Align);
       if (UnknownTerm.empty())
-        UnknownTerm = R.Object ? "the address of " + R.Object->Name
-                               : "the base address";
+        UnknownTerm =
+            R.Object ? "the address of " + R.Object->Name : "the base address";
     }
   }
 
@@ -283,8 +282,8 @@ void RequestCoster::byResidue(const SymbolicRequest &R,
 /// one before, whatever the symbols are.
 bool RequestCoster::lanesApart(const LaneInt &Offset,
                                const SymbolicRequest &R) const {
-  if (R.Space != MemorySpace::Global ||
-      R.Bytes > Machine.granuleBytes() || R.Align < R.Bytes)
+  if (R.Space != MemorySpace::Global || R.Bytes > Machine.granuleBytes() ||
+      R.Align < R.Bytes)
     return false;
   std::array<unsigned, WarpLanes> Next, Same;
   unsigned Last = WarpLanes;
@@ -327,9 +326,8 @@ void RequestCoster::byValuation(const SymbolicRequest &R,
   }
   SmallVector<SymbolId, 8> Mattering;
   D.baseSymbols(Lanewise, Mattering);
-  bool Counters = all_of(Mattering, [&](SymbolId S) {
-    return D[S].isCounter() && !D[S].Varying;
-  });
+  bool Counters = all_of(
+      Mattering, [&](SymbolId S) { return D[S].isCounter() && !D[S].Varying; });
   auto All = allValues(D, Mattering, FullEnumeration);
   bool Complete = !All.empty();
   for (unsigned S = 0; !Complete && S < (Counters ? 8 : 1) * Samples; ++S)
@@ -380,9 +378,8 @@ void RequestCoster::byValuation(const SymbolicRequest &R,
     E.Exact = true;
     return;
   }
-  bool Truths = all_of(Mattering, [&](SymbolId S) {
-    return D[S].isCounter() && !D[S].Varying;
-  });
+  bool Truths = all_of(
+      Mattering, [&](SymbolId S) { return D[S].isCounter() && !D[S].Varying; });
   // A complete enumeration is a mean over a launch only for counters; over
   // values that exclude each other (a choice) it must agree.
   E.Exact = (Complete && (Truths || E.Min == E.Max)) ||
@@ -409,10 +406,9 @@ void RequestCoster::byValuation(const SymbolicRequest &R,
   // The bounds: one value in all lanes at best, each lane for itself at worst.
   Lanes Together, Spread;
   for (unsigned L = 0; L < WarpLanes; ++L)
-    Spread[L] = int64_t(L) * (Machine.banks() * Machine.bankBytes() +
-                              (R.Space == MemorySpace::Shared
-                                   ? 0
-                                   : Machine.lineBytes()));
+    Spread[L] = int64_t(L) *
+                (Machine.banks() * Machine.bankBytes() +
+                 (R.Space == MemorySpace::Shared ? 0 : Machine.lineBytes()));
   E.Min = std::min<double>(E.Min, costOf(R, Together).Units);
   double Most = costOf(R, Spread).Units;
   if (R.Object && R.Object->Size && R.Space == MemorySpace::Global)
@@ -483,8 +479,7 @@ RequestEstimate RequestCoster::estimate(const SymbolicRequest &R) const {
   else
     byValuation(R, E);
   describe(R, E);
-  if (R.MaskDependsOnData && E.Exact && !E.Uniform &&
-      popcount(R.Active) > 1) {
+  if (R.MaskDependsOnData && E.Exact && !E.Uniform && popcount(R.Active) > 1) {
     // Fewer lanes can only touch fewer units; the ratio to the ideal stays the
     // best guess.
     E.Exact = false;

@@ -27,12 +27,12 @@ struct SymbolicRequest {
   MemorySpace Space = MemorySpace::Global;
   MemoryOp Op = MemoryOp::Load;
   SharedOp Shared = SharedOp::Load; ///< what shared memory does for it
-  unsigned Bytes = 0;    ///< of one lane
+  unsigned Bytes = 0;               ///< of one lane
   unsigned Align = 1;    ///< of every lane's address, as the compiler promises
   unsigned Matrices = 0; ///< ldmatrix
   LaneInt Offset;        ///< from Object, or the address
   const MemoryObject *Object = nullptr;
-  bool Several = false;  ///< several base objects
+  bool Several = false; ///< several base objects
   LaneMask Active = 0;
   /// Data decides which of the active lanes really take part.
   bool MaskDependsOnData = false;

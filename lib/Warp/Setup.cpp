@@ -79,8 +79,7 @@ void WarpRun::setUpThread() {
     ThreadIdx[0] = D.add(LaneInt(Lane), D.scale(WX, WarpLanes));
     ThreadIdx[1] = counter("warp.y", SymbolOrigin::WarpIndex, Y);
     ThreadIdx[2] = counter("warp.z", SymbolOrigin::WarpIndex, Z);
-  } else if (!Warp && WarpLanes % X == 0 &&
-             int64_t(X) * Y % WarpLanes == 0) {
+  } else if (!Warp && WarpLanes % X == 0 && int64_t(X) * Y % WarpLanes == 0) {
     const unsigned Rows = WarpLanes / X;
     Lanes Column, Row;
     for (unsigned L = 0; L < WarpLanes; ++L) {
@@ -108,9 +107,8 @@ void WarpRun::setUpThread() {
     EachWarp = true; // rows of the block do not fall on lanes evenly
   }
   LinearThread =
-      D.add(ThreadIdx[0],
-            D.add(D.scale(ThreadIdx[1], X),
-                  D.scale(ThreadIdx[2], int64_t(X) * Y)));
+      D.add(ThreadIdx[0], D.add(D.scale(ThreadIdx[1], X),
+                                D.scale(ThreadIdx[2], int64_t(X) * Y)));
 
   static const char *const Axis[] = {"x", "y", "z"};
   for (unsigned I = 0; I < 3; ++I) {

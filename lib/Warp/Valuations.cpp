@@ -46,7 +46,8 @@ LaneDomain::Valuation typicalValues(const LaneDomain &D,
                                     ArrayRef<SymbolId> Base, unsigned Sample) {
   // Sizes people use: multiples of the warp and of the sector, not all powers
   // of two.
-  static constexpr int64_t Sizes[] = {1024, 512, 2048, 640, 4096, 768, 1536, 256};
+  static constexpr int64_t Sizes[] = {1024, 512, 2048, 640,
+                                      4096, 768, 1536, 256};
   LaneDomain::Valuation Values;
   for (SymbolId Id : Base) {
     const Symbol &S = D[Id];
@@ -63,10 +64,10 @@ LaneDomain::Valuation typicalValues(const LaneDomain &D,
     case SymbolOrigin::Address:
       for (unsigned L = 0; L < WarpLanes; ++L)
         V[L] = (int64_t(Id + 1) << 36) +
-               (S.Varying ? int64_t(scatter(Id * 977 + L + Sample * 31) %
-                                    (1 << 22)) *
-                                std::max<int64_t>(S.Divisor, 1)
-                          : 0);
+               (S.Varying
+                    ? int64_t(scatter(Id * 977 + L + Sample * 31) % (1 << 22)) *
+                          std::max<int64_t>(S.Divisor, 1)
+                    : 0);
       break;
     case SymbolOrigin::BlockIndex:
     case SymbolOrigin::WarpIndex:
@@ -98,7 +99,8 @@ allValues(const LaneDomain &D, ArrayRef<SymbolId> Base, unsigned Limit) {
     if (S.Varying || S.Lo == INT64_MIN || S.Hi == INT64_MAX ||
         uint64_t(S.Hi) - uint64_t(S.Lo) >= Limit)
       return {};
-    Count *= (uint64_t(S.Hi) - uint64_t(S.Lo)) / std::max<int64_t>(S.Divisor, 1) + 1;
+    Count *=
+        (uint64_t(S.Hi) - uint64_t(S.Lo)) / std::max<int64_t>(S.Divisor, 1) + 1;
     if (Count > Limit)
       return {};
   }

@@ -28,9 +28,8 @@ LaneDomain::Valuation typicalValues(const LaneDomain &D,
 
 /// All combinations of the values of \p Base, when every symbol is uniform with
 /// a known range and there are at most \p Limit; else empty.
-std::vector<LaneDomain::Valuation> allValues(const LaneDomain &D,
-                                             llvm::ArrayRef<SymbolId> Base,
-                                             unsigned Limit);
+std::vector<LaneDomain::Valuation>
+allValues(const LaneDomain &D, llvm::ArrayRef<SymbolId> Base, unsigned Limit);
 
 } // namespace warplint
 

@@ -24,8 +24,8 @@ unsigned partsOf(Type *T) {
   if (auto *V = dyn_cast<FixedVectorType>(T))
     return V->getNumElements();
   if (auto *A = dyn_cast<ArrayType>(T))
-    return std::min<uint64_t>(MaxParts,
-                              A->getNumElements() * partsOf(A->getElementType()));
+    return std::min<uint64_t>(MaxParts, A->getNumElements() *
+                                            partsOf(A->getElementType()));
   if (auto *S = dyn_cast<StructType>(T)) {
     unsigned N = 0;
     for (Type *E : S->elements())
@@ -198,8 +198,8 @@ Parts WarpRun::constant(const Constant *C) {
       return {elementAddress(*G)};
     if (E->isCast()) {
       Instruction *I = E->getAsInstruction();
-      LaneInt V = convert(*I, get(E->getOperand(0))[0],
-                          E->getOperand(0)->getType(), T);
+      LaneInt V =
+          convert(*I, get(E->getOperand(0))[0], E->getOperand(0)->getType(), T);
       I->deleteValue();
       return {V};
     }
@@ -215,9 +215,8 @@ Parts WarpRun::constant(const Constant *C) {
     Parts P;
     unsigned N = isa<VectorType>(T)
                      ? partsOf(T)
-                     : unsigned(isa<StructType>(T)
-                                    ? T->getStructNumElements()
-                                    : T->getArrayNumElements());
+                     : unsigned(isa<StructType>(T) ? T->getStructNumElements()
+                                                   : T->getArrayNumElements());
     for (unsigned I = 0; I < N && P.size() < MaxParts; ++I)
       llvm::append_range(P, constant(C->getAggregateElement(I)));
     return P;
@@ -443,8 +442,8 @@ void WarpRun::execute(const Instruction &I) {
   }
   if (const auto *E = dyn_cast<ExtractValueInst>(&I)) {
     Parts A = get(E->getAggregateOperand());
-    unsigned At = partIndex(E->getAggregateOperand()->getType(),
-                            E->getIndices());
+    unsigned At =
+        partIndex(E->getAggregateOperand()->getType(), E->getIndices());
     unsigned N = partsOf(T);
     if (At + N <= A.size()) {
       reg(&I) = Parts(A.begin() + At, A.begin() + At + N);
@@ -480,7 +479,7 @@ void WarpRun::execute(const Instruction &I) {
   if (const auto *S = dyn_cast<ShuffleVectorInst>(&I)) {
     Parts A = get(S->getOperand(0)), B = get(S->getOperand(1)), Out;
     for (int K : S->getShuffleMask())
-      Out.push_back(K < 0                   ? LaneInt()
+      Out.push_back(K < 0                  ? LaneInt()
                     : size_t(K) < A.size() ? A[K]
                                            : B[K - A.size()]);
     reg(&I) = std::move(Out);

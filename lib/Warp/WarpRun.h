@@ -32,8 +32,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
@@ -90,7 +90,7 @@ private:
   LaneMask Present = AllLanes; ///< lanes that exist in this warp
 
   uint64_t Steps = 0;
-  unsigned Dry = 0; ///< > 0: nothing is recorded
+  unsigned Dry = 0;  ///< > 0: nothing is recorded
   double Weight = 1; ///< times a summarised loop around runs, multiplied
   bool EachWarp = false;
   std::string Stopped;
@@ -106,17 +106,17 @@ private:
 
   // Blocks.cpp
   using Pending = std::map<unsigned, llvm::SmallVector<Arrival, 2>>;
-  using Exits = llvm::MapVector<const llvm::BasicBlock *,
-                                llvm::SmallVector<Arrival, 2>>;
+  using Exits =
+      llvm::MapVector<const llvm::BasicBlock *, llvm::SmallVector<Arrival, 2>>;
   /// Conditions of the branches that leave the loop being dry-run.
   struct ExitTest {
-    LaneInt Cond;   ///< truth value
-    bool LeavesOn;  ///< the loop is left when Cond is this
+    LaneInt Cond;  ///< truth value
+    bool LeavesOn; ///< the loop is left when Cond is this
     bool AtHeader;
   };
   struct RegionContext {
     const llvm::Loop *L = nullptr; ///< null: the function
-    bool Summary = false; ///< body stands for all iterations
+    bool Summary = false;          ///< body stands for all iterations
     std::vector<ExitTest> *Tests = nullptr;
     Pending Work;
     Exits Leaving;
@@ -143,12 +143,12 @@ private:
   struct Recurrence {
     enum Kind { Invariant, Affine, Geometric, Unknown } K = Unknown;
     LaneInt Start;
-    LaneInt Step;       ///< Affine
-    int64_t Ratio = 1;  ///< Geometric; negative: divides
+    LaneInt Step;         ///< Affine
+    int64_t Ratio = 1;    ///< Geometric; negative: divides
     bool Varying = false; ///< Unknown: differs between lanes
     bool Float = false;
-    int64_t Divisor = 1;  ///< Unknown: of what is added to Start
-    SymbolId Delta = 0;   ///< stands for value - Start in the dry run
+    int64_t Divisor = 1; ///< Unknown: of what is added to Start
+    SymbolId Delta = 0;  ///< stands for value - Start in the dry run
   };
   struct LoopPlan {
     std::vector<std::vector<Recurrence>> Phis; ///< by phi, by part

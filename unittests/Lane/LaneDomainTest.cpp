@@ -50,8 +50,7 @@ TEST_F(Example, GlobalIndexOfRecords) {
   LaneInt Warp = symbol("warp.x", SymbolOrigin::WarpIndex, 0, 7);
   LaneInt Thread = D.add(Lane, D.scale(Warp, 32));
   LaneInt I = D.add(D.scale(block(), 256), Thread);
-  EXPECT_EQ(D.str(D.scale(I, 12)),
-            "384*warp.x + 3072*blockIdx.x + 12*lane");
+  EXPECT_EQ(D.str(D.scale(I, 12)), "384*warp.x + 3072*blockIdx.x + 12*lane");
 }
 
 TEST_F(Example, RowAndColumnOfAKnownTile) {
@@ -73,8 +72,8 @@ TEST_F(Example, RowAndColumnOfAnUnknownWidthBecomeTheIndexAgain) {
 }
 
 TEST_F(Example, MaskedRemainderIsBounded) {
-  LaneInt Data = symbol("key", SymbolOrigin::Loaded, INT32_MIN, INT32_MAX, 1,
-                        true);
+  LaneInt Data =
+      symbol("key", SymbolOrigin::Loaded, INT32_MIN, INT32_MAX, 1, true);
   Interval R = D.range(D.bitAnd(Data, constant(255)));
   EXPECT_EQ(R.Lo, 0);
   EXPECT_EQ(R.Hi, 255);
@@ -117,8 +116,8 @@ TEST_F(Example, ComparisonsDecidedByRangesAndDivisors) {
 TEST_F(Example, NarrowingKeepsWhatFits) {
   LaneInt Small = symbol("small", SymbolOrigin::Loaded, 0, 100);
   EXPECT_EQ(D.truncate(Small, 8), Small);
-  LaneInt Byte = D.zeroExtend(
-      symbol("byte", SymbolOrigin::Loaded, -128, 127, 1, true), 8);
+  LaneInt Byte =
+      D.zeroExtend(symbol("byte", SymbolOrigin::Loaded, -128, 127, 1, true), 8);
   EXPECT_EQ(D.range(Byte).Lo, 0);
   EXPECT_EQ(D.range(Byte).Hi, 255);
 }

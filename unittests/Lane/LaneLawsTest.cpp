@@ -50,8 +50,10 @@ public:
       ASSERT_EQ(Got[L], E.Value[L])
           << "lane " << L << " of " << D.str(E.Symbolic);
       Interval R = D.rangeOfLane(E.Symbolic, L);
-      ASSERT_LE(R.Lo, E.Value[L]) << "lane " << L << " of " << D.str(E.Symbolic);
-      ASSERT_GE(R.Hi, E.Value[L]) << "lane " << L << " of " << D.str(E.Symbolic);
+      ASSERT_LE(R.Lo, E.Value[L])
+          << "lane " << L << " of " << D.str(E.Symbolic);
+      ASSERT_GE(R.Hi, E.Value[L])
+          << "lane " << L << " of " << D.str(E.Symbolic);
       if (int64_t G = D.symbolicDivisor(E.Symbolic))
         ASSERT_EQ((E.Value[L] - E.Symbolic.constant()[L]) % G, 0)
             << D.str(E.Symbolic);
@@ -66,14 +68,17 @@ public:
       return leaf();
     switch (pick(14)) {
     case 0:
-      return apply(Depth, [&](auto &A, auto &B) { return D.add(A, B); },
-                   [](int64_t A, int64_t B) { return A + B; });
+      return apply(
+          Depth, [&](auto &A, auto &B) { return D.add(A, B); },
+          [](int64_t A, int64_t B) { return A + B; });
     case 1:
-      return apply(Depth, [&](auto &A, auto &B) { return D.sub(A, B); },
-                   [](int64_t A, int64_t B) { return A - B; });
+      return apply(
+          Depth, [&](auto &A, auto &B) { return D.sub(A, B); },
+          [](int64_t A, int64_t B) { return A - B; });
     case 2:
-      return apply(Depth, [&](auto &A, auto &B) { return D.mul(A, B); },
-                   [](int64_t A, int64_t B) { return A * B; });
+      return apply(
+          Depth, [&](auto &A, auto &B) { return D.mul(A, B); },
+          [](int64_t A, int64_t B) { return A * B; });
     case 3:
     case 4: {
       int64_t By = divisor();
@@ -90,19 +95,22 @@ public:
           });
     }
     case 5:
-      return apply(Depth, [&](auto &A, auto &B) { return D.bitAnd(A, B); },
-                   [](int64_t A, int64_t B) { return A & B; });
+      return apply(
+          Depth, [&](auto &A, auto &B) { return D.bitAnd(A, B); },
+          [](int64_t A, int64_t B) { return A & B; });
     case 6:
-      return apply(Depth, [&](auto &A, auto &B) { return D.bitOr(A, B); },
-                   [](int64_t A, int64_t B) { return A | B; });
+      return apply(
+          Depth, [&](auto &A, auto &B) { return D.bitOr(A, B); },
+          [](int64_t A, int64_t B) { return A | B; });
     case 7:
-      return apply(Depth, [&](auto &A, auto &B) { return D.bitXor(A, B); },
-                   [](int64_t A, int64_t B) { return A ^ B; });
+      return apply(
+          Depth, [&](auto &A, auto &B) { return D.bitXor(A, B); },
+          [](int64_t A, int64_t B) { return A ^ B; });
     case 8: {
       int64_t Mask = mask();
-      return map(Depth,
-                 [&](auto &A) { return D.bitAnd(A, LaneInt::constant(Mask)); },
-                 [&](int64_t A) { return A & Mask; });
+      return map(
+          Depth, [&](auto &A) { return D.bitAnd(A, LaneInt::constant(Mask)); },
+          [&](int64_t A) { return A & Mask; });
     }
     case 9: {
       int64_t By = pick(6);
@@ -116,29 +124,31 @@ public:
           [&](int64_t A) { return Left ? A * (int64_t(1) << By) : A >> By; });
     }
     case 10:
-      return map(Depth, [&](auto &A) { return D.isGE0(A); },
-                 [](int64_t A) { return int64_t(A >= 0); });
+      return map(
+          Depth, [&](auto &A) { return D.isGE0(A); },
+          [](int64_t A) { return int64_t(A >= 0); });
     case 11:
-      return map(Depth, [&](auto &A) { return D.isEQ0(A); },
-                 [](int64_t A) { return int64_t(A == 0); });
+      return map(
+          Depth, [&](auto &A) { return D.isEQ0(A); },
+          [](int64_t A) { return int64_t(A == 0); });
     case 12: {
       Both C = expression(Depth - 1);
       Both Cond{D.isGE0(C.Symbolic), C.Value};
-      return apply(Depth,
-                   [&](auto &A, auto &B) {
-                     return D.selectExactly(Cond.Symbolic, A, B);
-                   },
-                   nullptr, [&](unsigned L, int64_t A, int64_t B) {
-                     return C.Value[L] >= 0 ? A : B;
-                   });
+      return apply(
+          Depth,
+          [&](auto &A, auto &B) {
+            return D.selectExactly(Cond.Symbolic, A, B);
+          },
+          nullptr,
+          [&](unsigned L, int64_t A, int64_t B) {
+            return C.Value[L] >= 0 ? A : B;
+          });
     }
     default: {
       LaneMask M = LaneMask(Random());
-      return apply(Depth,
-                   [&](auto &A, auto &B) { return D.blend(M, A, B); }, nullptr,
-                   [&](unsigned L, int64_t A, int64_t B) {
-                     return M >> L & 1 ? A : B;
-                   });
+      return apply(
+          Depth, [&](auto &A, auto &B) { return D.blend(M, A, B); }, nullptr,
+          [&](unsigned L, int64_t A, int64_t B) { return M >> L & 1 ? A : B; });
     }
     }
   }
@@ -174,8 +184,8 @@ private:
     Lanes V;
     for (unsigned L = 0; L < WarpLanes; ++L)
       V[L] = L == 0 || Varying
-                 ? (Lo / Div + int64_t(Random() % uint64_t(Hi / Div - Lo / Div +
-                                                           1))) *
+                 ? (Lo / Div +
+                    int64_t(Random() % uint64_t(Hi / Div - Lo / Div + 1))) *
                        Div
                  : V[0];
     Values[Id] = V;
@@ -186,7 +196,8 @@ private:
     return Divisors[pick(12)];
   }
   int64_t mask() {
-    static const int64_t Masks[] = {0, 1, 3, 7, 31, 32, 48, 255, -1, -4, -32, 5};
+    static const int64_t Masks[] = {0,  1,   3,  7,  31,  32,
+                                    48, 255, -1, -4, -32, 5};
     return Masks[pick(12)];
   }
 
@@ -213,8 +224,7 @@ private:
     }
   }
 
-  template <typename Sym, typename Num>
-  Both map(unsigned Depth, Sym S, Num N) {
+  template <typename Sym, typename Num> Both map(unsigned Depth, Sym S, Num N) {
     Both A = expression(Depth - 1);
     Both R{S(A.Symbolic), {}};
     for (unsigned L = 0; L < WarpLanes; ++L)
@@ -228,8 +238,8 @@ private:
     Both A = expression(Depth - 1), B = expression(Depth - 1);
     Both R{S(A.Symbolic, B.Symbolic), {}};
     for (unsigned L = 0; L < WarpLanes; ++L)
-      R.Value[L] = N ? N(A.Value[L], B.Value[L])
-                     : ByLane(L, A.Value[L], B.Value[L]);
+      R.Value[L] =
+          N ? N(A.Value[L], B.Value[L]) : ByLane(L, A.Value[L], B.Value[L]);
     return R;
   }
 };
@@ -286,8 +296,8 @@ TEST(LaneLaws, PermutedLanesTakeTheirSourcesValue) {
   for (uint64_t Seed = 0; Seed < 500; ++Seed) {
     Laws L(Seed);
     Both E = L.expression(2);
-    bool Varying = L.D.anySymbol(E.Symbolic,
-                                 [](const Symbol &S) { return S.Varying; });
+    bool Varying =
+        L.D.anySymbol(E.Symbolic, [](const Symbol &S) { return S.Varying; });
     if (!Laws::isSmall(E) || Varying)
       continue; // another lane's unknown has no value here
     std::array<unsigned, WarpLanes> From;
@@ -319,28 +329,32 @@ TEST(LaneLaws, KnownValuesComputeAtTheirWidth) {
             << What << " of " << A[L] << " and " << B[L];
     };
     auto U = [](int32_t X) { return uint32_t(X); };
-    Check(D.wrap(D.add(SA, SB), 32),
-          [&](int32_t X, int32_t Y) { return U(X) + U(Y); }, "add");
-    Check(D.wrap(D.mul(SA, SB), 32),
-          [&](int32_t X, int32_t Y) { return U(X) * U(Y); }, "mul");
-    Check(D.divide(SA, SB, false, 32),
-          [&](int32_t X, int32_t Y) { return Y ? U(X) / U(Y) : 0; }, "udiv");
-    Check(D.remainder(SA, SB, false, 32),
-          [&](int32_t X, int32_t Y) { return Y ? U(X) % U(Y) : 0; }, "urem");
-    Check(D.divide(SA, SB, true, 32),
-          [&](int32_t X, int32_t Y) {
-            return Y ? int64_t(X) / int64_t(Y) : 0;
-          },
-          "sdiv");
-    Check(D.remainder(SA, SB, true, 32),
-          [&](int32_t X, int32_t Y) {
-            return Y ? int64_t(X) % int64_t(Y) : 0;
-          },
-          "srem");
-    Check(D.shiftRight(SA, LaneInt::constant(Round % 32), true, 32),
-          [&](int32_t X, int32_t) { return U(X) >> (Round % 32); }, "lshr");
-    Check(D.shiftLeft(SA, LaneInt::constant(Round % 32), 32),
-          [&](int32_t X, int32_t) { return U(X) << (Round % 32); }, "shl");
+    Check(
+        D.wrap(D.add(SA, SB), 32),
+        [&](int32_t X, int32_t Y) { return U(X) + U(Y); }, "add");
+    Check(
+        D.wrap(D.mul(SA, SB), 32),
+        [&](int32_t X, int32_t Y) { return U(X) * U(Y); }, "mul");
+    Check(
+        D.divide(SA, SB, false, 32),
+        [&](int32_t X, int32_t Y) { return Y ? U(X) / U(Y) : 0; }, "udiv");
+    Check(
+        D.remainder(SA, SB, false, 32),
+        [&](int32_t X, int32_t Y) { return Y ? U(X) % U(Y) : 0; }, "urem");
+    Check(
+        D.divide(SA, SB, true, 32),
+        [&](int32_t X, int32_t Y) { return Y ? int64_t(X) / int64_t(Y) : 0; },
+        "sdiv");
+    Check(
+        D.remainder(SA, SB, true, 32),
+        [&](int32_t X, int32_t Y) { return Y ? int64_t(X) % int64_t(Y) : 0; },
+        "srem");
+    Check(
+        D.shiftRight(SA, LaneInt::constant(Round % 32), true, 32),
+        [&](int32_t X, int32_t) { return U(X) >> (Round % 32); }, "lshr");
+    Check(
+        D.shiftLeft(SA, LaneInt::constant(Round % 32), 32),
+        [&](int32_t X, int32_t) { return U(X) << (Round % 32); }, "shl");
   }
 }
 

@@ -36,8 +36,8 @@ protected:
 // Word w of lane l stands at (32 * w + l) words: one offset in all lanes is a
 // contiguous run for each word.
 TEST_F(Requests, LocalElementsAtOneOffset) {
-  EXPECT_EQ(local(LaneInt::constant(8), 4).Mean, 4);   // 128 bytes
-  EXPECT_EQ(local(LaneInt::constant(8), 8).Mean, 8);   // 256 bytes
+  EXPECT_EQ(local(LaneInt::constant(8), 4).Mean, 4);    // 128 bytes
+  EXPECT_EQ(local(LaneInt::constant(8), 8).Mean, 8);    // 256 bytes
   EXPECT_EQ(local(LaneInt::constant(16), 16).Mean, 16); // 512 bytes
 }
 

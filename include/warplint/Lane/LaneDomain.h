@@ -64,7 +64,8 @@ public:
   LaneInt blend(LaneMask Mask, const LaneInt &A, const LaneInt &B) const;
   /// Each lane takes lane Source[lane]'s value. Varying symbols become new
   /// ones, uniform where all lanes read one.
-  LaneInt permute(const LaneInt &A, const std::array<unsigned, WarpLanes> &From);
+  LaneInt permute(const LaneInt &A,
+                  const std::array<unsigned, WarpLanes> &From);
   /// \p A with its constants brought into the range of a signed integer of
   /// \p Bits bits.
   LaneInt wrap(const LaneInt &A, unsigned Bits) const;
@@ -88,7 +89,8 @@ public:
   LaneInt zeroExtend(const LaneInt &A, unsigned FromBits);
   LaneInt truncate(const LaneInt &A, unsigned ToBits);
 
-  // Truth values ----------------------------------------------------------------
+  // Truth values
+  // ----------------------------------------------------------------
 
   LaneInt isGE0(const LaneInt &A);
   LaneInt isEQ0(const LaneInt &A);
@@ -109,7 +111,8 @@ public:
   /// the grid; -1: nothing speaks for either.
   int likely(const LaneInt &Cond) const;
 
-  // Facts -----------------------------------------------------------------------
+  // Facts
+  // -----------------------------------------------------------------------
 
   /// Bounds of lane \p Lane, or of all lanes of \p Mask.
   Interval rangeOfLane(const LaneInt &A, unsigned Lane) const;
@@ -129,7 +132,8 @@ public:
   void baseSymbols(const LaneInt &A,
                    llvm::SmallVectorImpl<SymbolId> &Out) const;
 
-  // Evaluation --------------------------------------------------------------------
+  // Evaluation
+  // --------------------------------------------------------------------
 
   /// Values of base symbols: one for uniform ones, one a lane for varying ones.
   using Valuation = llvm::DenseMap<SymbolId, Lanes>;
@@ -137,7 +141,8 @@ public:
   /// error of the caller. Derived values are cached in \p Values.
   Lanes evaluate(const LaneInt &A, Valuation &Values) const;
 
-  // Printing ------------------------------------------------------------------------
+  // Printing
+  // ------------------------------------------------------------------------
 
   /// "12*lane + 3072*blockIdx.x + 384*warp.x"; lanes that follow no straight
   /// line print as a list.

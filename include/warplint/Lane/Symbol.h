@@ -17,19 +17,19 @@ namespace warplint {
 /// Where a symbol comes from; decides what typical values it takes and what is
 /// said when a number depends on it.
 enum class SymbolOrigin {
-  Argument,  ///< a kernel argument, or a field of one
-  Launch,    ///< an unknown extent of the launch (gridDim)
-  BlockIndex,///< takes every value of its range over a launch
-  WarpIndex, ///< the same over a block
-  Iteration, ///< the same over a loop
-  Address,   ///< of a memory object
-  Loaded,    ///< read from memory
-  Float,     ///< came out of floating-point arithmetic
-  Assembly,  ///< out of inline PTX
-  Call,      ///< out of a function that cannot be seen
-  Recurrence,///< a loop-carried value that was not solved
-  Choice,    ///< which of two paths was taken
-  Derived,   ///< defined by an operation on other values
+  Argument,   ///< a kernel argument, or a field of one
+  Launch,     ///< an unknown extent of the launch (gridDim)
+  BlockIndex, ///< takes every value of its range over a launch
+  WarpIndex,  ///< the same over a block
+  Iteration,  ///< the same over a loop
+  Address,    ///< of a memory object
+  Loaded,     ///< read from memory
+  Float,      ///< came out of floating-point arithmetic
+  Assembly,   ///< out of inline PTX
+  Call,       ///< out of a function that cannot be seen
+  Recurrence, ///< a loop-carried value that was not solved
+  Choice,     ///< which of two paths was taken
+  Derived,    ///< defined by an operation on other values
 };
 
 /// Operations that leave the polynomials; the symbol of the result remembers
@@ -41,13 +41,13 @@ enum class LaneOp {
   Or,
   Xor,
   Shl,
-  Shr,      ///< arithmetic; of the value, not of a width's bits
-  Mul,      ///< a product too large to multiply out
-  IsGE0,    ///< a >= 0, as 0 or 1
-  IsEQ0,    ///< a == 0
-  Popcount, ///< ones among the low b bits of a
-  Geometric,///< floor(a * b^i) or floor(a / b^i): a start, b ratio (negative:
-            ///< divide by -b), i iteration
+  Shr,       ///< arithmetic; of the value, not of a width's bits
+  Mul,       ///< a product too large to multiply out
+  IsGE0,     ///< a >= 0, as 0 or 1
+  IsEQ0,     ///< a == 0
+  Popcount,  ///< ones among the low b bits of a
+  Geometric, ///< floor(a * b^i) or floor(a / b^i): a start, b ratio (negative:
+             ///< divide by -b), i iteration
 };
 
 /// One symbol. Value facts hold for every value it can take.

@@ -60,29 +60,29 @@ struct Access {
   // What.
   MemorySpace Space = MemorySpace::Global;
   MemoryOp Op = MemoryOp::Load;
-  unsigned Bytes = 0;      ///< of one lane
-  std::string Object;      ///< base object: parameter, array; may be empty
+  unsigned Bytes = 0;        ///< of one lane
+  std::string Object;        ///< base object: parameter, array; may be empty
   std::string ObjectMangled; ///< IR name of a global or shared variable, or ""
   std::optional<unsigned> ObjectParameter; ///< index of the kernel parameter
   uint64_t ObjectBytes = 0; ///< of a global or shared variable; 0: not known
-  std::string Address;     ///< symbolic byte address of a typical request
+  std::string Address;      ///< symbolic byte address of a typical request
 
   // The number.
   PredictedCost Predicted;
-  double Ideal = 0;        ///< mean over the requests
+  double Ideal = 0; ///< mean over the requests
   bool Exact = false;
   UnknownReason Reason = UnknownReason::None;
   std::string ReasonDetail; ///< "stride = n elements, n not known here"
   std::vector<std::string> Assumptions;
-  double ActiveLanes = 0;  ///< mean
-  double Weight = 1;       ///< requests a warp makes here; 1 where unknown
+  double ActiveLanes = 0; ///< mean
+  double Weight = 1;      ///< requests a warp makes here; 1 where unknown
 
   // The shape of the typical (most costly exact, else best-guess) request;
   // what Diagnose names patterns by.
   LaneAddresses Offsets{}; ///< bytes, relative to the base object; for unknown
                            ///< symbols a typical value was put in
   LaneMask Active = 0;
-  RequestCost Typical;     ///< cost of that request
+  RequestCost Typical; ///< cost of that request
   /// All active lanes read one address.
   bool Uniform = false;
   /// Bytes between neighbouring active lanes when constant over the warp (or

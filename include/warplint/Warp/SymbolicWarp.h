@@ -34,8 +34,9 @@ struct WarpOptions {
   uint64_t StepBudget = 400000;
   /// True for files that are the user's own: accesses in others (toolkit
   /// headers) are placed at the call in the user's file.
-  std::function<bool(llvm::StringRef File)> IsUserFile =
-      [](llvm::StringRef) { return true; };
+  std::function<bool(llvm::StringRef File)> IsUserFile = [](llvm::StringRef) {
+    return true;
+  };
   /// Where the trace of requests goes (--print-requests), or null.
   llvm::raw_ostream *Trace = nullptr;
 };
