@@ -161,29 +161,8 @@ bool LaneDomain::isUniform(const LaneInt &A, LaneMask Mask) const {
          });
 }
 
-bool LaneDomain::anySymbol(const LaneInt &A,
-                           function_ref<bool(const Symbol &)> Test) const {
-  DenseSet<SymbolId> Seen;
-  SmallVector<SymbolId, 16> Work;
-  auto Push = [&](const LaneInt &X) {
-    for (const Term &T : X.terms())
-      for (SymbolId S : T.M)
-        if (Seen.insert(S).second)
-          Work.push_back(S);
-  };
-  Push(A);
-  while (!Work.empty()) {
-    const Symbol &S = Symbols[Work.pop_back_val()];
-    if (Test(S))
-      return true;
-    for (const LaneInt &O : S.Operands)
-      Push(O);
-  }
-  return false;
-}
-
-void LaneDomain::baseSymbols(const LaneInt &A,
-                             SmallVectorImpl<SymbolId> &Out) const {
+bool LaneDomain::visitSymbols(const LaneInt &A,
+                              function_ref<bool(SymbolId)> Stop) const {
   DenseSet<SymbolId> Seen;
   SmallVector<SymbolId, 16> Work;
   auto Push = [&](const LaneInt &X) {
@@ -195,11 +174,26 @@ void LaneDomain::baseSymbols(const LaneInt &A,
   Push(A);
   while (!Work.empty()) {
     SymbolId Id = Work.pop_back_val();
-    if (Symbols[Id].Op == LaneOp::None)
-      Out.push_back(Id);
+    if (Stop(Id))
+      return true;
     for (const LaneInt &O : Symbols[Id].Operands)
       Push(O);
   }
+  return false;
+}
+
+bool LaneDomain::anySymbol(const LaneInt &A,
+                           function_ref<bool(const Symbol &)> Test) const {
+  return visitSymbols(A, [&](SymbolId Id) { return Test(Symbols[Id]); });
+}
+
+void LaneDomain::baseSymbols(const LaneInt &A,
+                             SmallVectorImpl<SymbolId> &Out) const {
+  visitSymbols(A, [&](SymbolId Id) {
+    if (Symbols[Id].Op == LaneOp::None)
+      Out.push_back(Id);
+    return false;
+  });
   sort(Out);
 }
 

@@ -168,14 +168,7 @@ int LaneDomain::likelyGE0(const LaneInt &A) const {
     for (SymbolId S : T.M) {
       const Symbol &Sym = Symbols[S];
       LaneInt One = LaneInt::symbol(S);
-      if (anySymbol(One, [](const Symbol &X) {
-            return X.Origin == SymbolOrigin::Loaded ||
-                   X.Origin == SymbolOrigin::Float ||
-                   X.Origin == SymbolOrigin::Call ||
-                   X.Origin == SymbolOrigin::Assembly ||
-                   X.Origin == SymbolOrigin::Choice ||
-                   X.Origin == SymbolOrigin::Recurrence;
-          }))
+      if (anySymbol(One, [](const Symbol &X) { return X.isData(); }))
         return -1;
       bool Counts = Sym.Varying || anySymbol(One, [](const Symbol &X) {
                       return X.isCounter();
@@ -211,14 +204,7 @@ int LaneDomain::likelyEQ0(const LaneInt &A) const {
   bool Position = false;
   for (const Term &T : A.terms()) {
     LaneInt One(Lanes(), {Term{T.M, Lanes::splat(1)}});
-    if (anySymbol(One, [](const Symbol &X) {
-          return X.Origin == SymbolOrigin::Loaded ||
-                 X.Origin == SymbolOrigin::Float ||
-                 X.Origin == SymbolOrigin::Call ||
-                 X.Origin == SymbolOrigin::Assembly ||
-                 X.Origin == SymbolOrigin::Choice ||
-                 X.Origin == SymbolOrigin::Recurrence;
-        }))
+    if (anySymbol(One, [](const Symbol &X) { return X.isData(); }))
       return -1;
     Position |= anySymbol(One, [](const Symbol &X) { return X.isCounter(); });
   }

@@ -157,6 +157,12 @@ void WarpRun::deliver(RegionContext &R, const BasicBlock *From,
   A.F = std::move(F);
   for (const PHINode &Phi : To->phis())
     A.Phis.push_back(get(Phi.getIncomingValueForBlock(From)));
+  route(R, To, std::move(A));
+}
+
+/// Where an arrival at \p To waits: for the next iteration, outside the loop,
+/// or for its turn in the region.
+void WarpRun::route(RegionContext &R, const BasicBlock *To, Arrival A) {
   if (R.L && To == R.L->getHeader())
     R.Latches.push_back(std::move(A));
   else if (R.L && !R.L->contains(To))
@@ -199,22 +205,8 @@ void WarpRun::noteWarpDependence(const LaneInt &A) {
   EachWarp |= WarpOnly && AnyWarp;
 }
 
-/// Whether a value comes out of memory, floating point or a search: then lanes
-/// differ in ways nothing is known of.
 bool WarpRun::restsOnData(const LaneInt &A) const {
-  return D.anySymbol(A, [](const Symbol &S) {
-    switch (S.Origin) {
-    case SymbolOrigin::Loaded:
-    case SymbolOrigin::Float:
-    case SymbolOrigin::Assembly:
-    case SymbolOrigin::Call:
-    case SymbolOrigin::Recurrence:
-    case SymbolOrigin::Choice:
-      return true;
-    default:
-      return false;
-    }
-  });
+  return D.anySymbol(A, [](const Symbol &S) { return S.isData(); });
 }
 
 /// A bounds check has its work on one side and nothing (a return) on the

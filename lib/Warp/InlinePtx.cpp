@@ -147,24 +147,8 @@ void WarpRun::inlinePtx(const CallInst &I) {
       StringRef From = Operand(1);
       while (From.consume_front("%"))
         ;
-      Lanes V;
-      auto PerLane = [&](auto F) {
-        for (unsigned K = 0; K < WarpLanes; ++K)
-          V[K] = int32_t(uint32_t(F(uint64_t(K))));
-        Set(LaneInt(V));
-      };
-      if (From == "laneid")
-        PerLane([](uint64_t K) { return K; });
-      else if (From == "lanemask_eq")
-        PerLane([](uint64_t K) { return uint64_t(1) << K; });
-      else if (From == "lanemask_lt")
-        PerLane([](uint64_t K) { return (uint64_t(1) << K) - 1; });
-      else if (From == "lanemask_le")
-        PerLane([](uint64_t K) { return (uint64_t(2) << K) - 1; });
-      else if (From == "lanemask_gt")
-        PerLane([](uint64_t K) { return ~((uint64_t(2) << K) - 1); });
-      else if (From == "lanemask_ge")
-        PerLane([](uint64_t K) { return ~((uint64_t(1) << K) - 1); });
+      if (auto V = laneRegister(From))
+        Set(*V);
       else if (const Value *In = Input(Operand(1)))
         Set(scalar(In));
       else if (!I.getType()->isVoidTy())

@@ -17,6 +17,30 @@ using namespace llvm;
 
 namespace warplint {
 
+std::optional<LaneInt> laneRegister(StringRef Name) {
+  Lanes V;
+  for (unsigned L = 0; L < WarpLanes; ++L) {
+    const uint64_t Own = uint64_t(1) << L, Upto = (Own << 1) - 1;
+    uint64_t X;
+    if (Name == "laneid")
+      X = L;
+    else if (Name == "lanemask_eq")
+      X = Own;
+    else if (Name == "lanemask_lt")
+      X = Own - 1;
+    else if (Name == "lanemask_le")
+      X = Upto;
+    else if (Name == "lanemask_gt")
+      X = ~Upto;
+    else if (Name == "lanemask_ge")
+      X = ~(Own - 1);
+    else
+      return std::nullopt;
+    V[L] = int32_t(uint32_t(X)); // registers of 32 bits
+  }
+  return LaneInt(V);
+}
+
 bool WarpRun::specialRegister(const CallInst &I, StringRef Name) {
   if (!Name.consume_front("llvm.nvvm.read.ptx.sreg."))
     return false;
@@ -33,27 +57,16 @@ bool WarpRun::specialRegister(const CallInst &I, StringRef Name) {
   if (Axis("tid.", ThreadIdx) || Axis("ntid.", BlockDim) ||
       Axis("ctaid.", BlockIdx) || Axis("nctaid.", GridDim))
     return true;
-  Lanes V;
-  auto PerLane = [&](auto F) {
-    for (unsigned L = 0; L < WarpLanes; ++L)
-      V[L] = int32_t(uint32_t(F(uint64_t(L))));
-    reg(&I) = {LaneInt(V)};
+  std::string Ptx = Name.str(); // the intrinsic's name has dots
+  std::replace(Ptx.begin(), Ptx.end(), '.', '_');
+  if (auto V = laneRegister(Ptx)) {
+    reg(&I) = {*V};
     return true;
-  };
-  if (Name == "laneid")
-    return PerLane([](uint64_t L) { return L; });
-  if (Name == "warpsize")
-    return PerLane([](uint64_t) { return WarpLanes; });
-  if (Name == "lanemask.eq")
-    return PerLane([](uint64_t L) { return uint64_t(1) << L; });
-  if (Name == "lanemask.lt")
-    return PerLane([](uint64_t L) { return (uint64_t(1) << L) - 1; });
-  if (Name == "lanemask.le")
-    return PerLane([](uint64_t L) { return (uint64_t(2) << L) - 1; });
-  if (Name == "lanemask.gt")
-    return PerLane([](uint64_t L) { return ~((uint64_t(2) << L) - 1); });
-  if (Name == "lanemask.ge")
-    return PerLane([](uint64_t L) { return ~((uint64_t(1) << L) - 1); });
+  }
+  if (Name == "warpsize") {
+    reg(&I) = {LaneInt::constant(WarpLanes)};
+    return true;
+  }
   // Clocks, SM numbers: one for the warp.
   reg(&I) = unknownOf(I.getType(), SymbolOrigin::Launch, Name, false);
   return true;

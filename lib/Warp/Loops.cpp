@@ -58,13 +58,18 @@ void WarpRun::leaveLoop(RegionContext &Outer, const Loop *L, const Flow &Entry,
       sort(A.F.G);
     }
     // Values are those at the exits; the phis of To are set already.
-    if (Outer.L && To == Outer.L->getHeader())
-      Outer.Latches.push_back(std::move(A));
-    else if (Outer.L && !Outer.L->contains(To))
-      Outer.Leaving[To].push_back(std::move(A));
-    else
-      Outer.Work[Shape.Order.lookup(To)].push_back(std::move(A));
+    route(Outer, To, std::move(A));
   }
+}
+
+/// One iteration of the loop \p Body is about, from the lanes at its header.
+void WarpRun::runBody(RegionContext &Body, const Arrival &AtHeader) {
+  const BasicBlock *Header = Body.L->getHeader();
+  enter(Header, AtHeader);
+  executeBlock(Header);
+  if (!stopped())
+    terminate(Body, Header);
+  runRegion(Body);
 }
 
 void WarpRun::runThrough(const Loop *L, Arrival A, const LoopPlan &Plan,
@@ -81,11 +86,7 @@ void WarpRun::runThrough(const Loop *L, Arrival A, const LoopPlan &Plan,
     }
     RegionContext Body;
     Body.L = L;
-    enter(Header, A);
-    executeBlock(Header);
-    if (!stopped())
-      terminate(Body, Header);
-    runRegion(Body);
+    runBody(Body, A);
     for (auto &[To, From] : Body.Leaving)
       for (Arrival &X : From)
         Out[To].push_back(std::move(X));
@@ -138,19 +139,15 @@ void WarpRun::summarise(const Loop *L, const Arrival &A, const LoopPlan &Plan,
     }
   };
   SetPhis();
-  auto RunBody = [&](RegionContext &Body) {
+  auto RunSummary = [&](RegionContext &Body) {
     Body.L = L;
     Body.Summary = true;
-    enter(Header, At);
-    executeBlock(Header);
-    if (!stopped())
-      terminate(Body, Header);
-    runRegion(Body);
+    runBody(Body, At);
   };
   {
     ++Dry;
     RegionContext Probe;
-    RunBody(Probe);
+    RunSummary(Probe);
     --Dry;
     if (stopped())
       return;
@@ -162,7 +159,7 @@ void WarpRun::summarise(const Loop *L, const Arrival &A, const LoopPlan &Plan,
   if (Plan.Trips && *Plan.Trips > 0)
     Weight *= double(*Plan.Trips);
   RegionContext Body;
-  RunBody(Body);
+  RunSummary(Body);
   Weight = Outside;
   if (stopped())
     return;

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Recorder.h"
+#include "warplint/Driver/DeviceModule.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
@@ -23,26 +23,12 @@ using namespace llvm;
 
 namespace warplint {
 
-static SourcePlace placeOf(const DILocation *L) {
-  SourcePlace P;
-  SmallString<256> Path(L->getFilename());
-  if (!sys::path::is_absolute(Path)) {
-    Path = L->getDirectory();
-    sys::path::append(Path, L->getFilename());
-  }
-  sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
-  P.File = std::string(Path);
-  P.Line = L->getLine();
-  P.Column = L->getColumn();
-  return P;
-}
-
 void setPlaces(Access &A, const Instruction &I,
                function_ref<bool(StringRef)> IsUserFile) {
   const DILocation *L = I.getDebugLoc();
   if (!L)
     return;
-  A.Instruction = A.Place = placeOf(L);
+  A.Instruction = A.Place = placeOf(*L);
   // A function around one piece of inline PTX is a built-in by another name:
   // the access stands where it is called.
   if (const auto *C = dyn_cast<CallBase>(&I);
@@ -50,7 +36,7 @@ void setPlaces(Access &A, const Instruction &I,
     L = L->getInlinedAt();
   bool Found = false;
   for (; L; L = L->getInlinedAt()) {
-    SourcePlace P = placeOf(L);
+    SourcePlace P = placeOf(*L);
     if (P.Line == 0 || !IsUserFile(P.File))
       continue;
     if (!Found)

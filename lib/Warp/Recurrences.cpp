@@ -97,11 +97,7 @@ WarpRun::LoopPlan WarpRun::planLoop(const Loop *L, const Arrival &A) {
     Body.L = L;
     Body.Summary = true;
     Body.Tests = &Plan.Tests;
-    enter(Header, At);
-    executeBlock(Header);
-    if (!stopped())
-      terminate(Body, Header);
-    runRegion(Body);
+    runBody(Body, At);
     Plan.BodySteps = Steps - Began;
     if (stopped() || Body.Latches.empty())
       break;

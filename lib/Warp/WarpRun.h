@@ -127,6 +127,7 @@ private:
   void enter(const llvm::BasicBlock *B, const Arrival &A);
   void deliver(RegionContext &R, const llvm::BasicBlock *From,
                const llvm::BasicBlock *To, Flow F);
+  void route(RegionContext &R, const llvm::BasicBlock *To, Arrival A);
   void executeBlock(const llvm::BasicBlock *B);
   void terminate(RegionContext &R, const llvm::BasicBlock *B);
   void branchOn(RegionContext &R, const llvm::BasicBlock *B,
@@ -161,6 +162,7 @@ private:
   };
   void runLoop(RegionContext &Outer, const llvm::Loop *L,
                llvm::ArrayRef<Arrival> Entry);
+  void runBody(RegionContext &Body, const Arrival &AtHeader);
   void runThrough(const llvm::Loop *L, Arrival A, const LoopPlan &Plan,
                   Exits &Out);
   void summarise(const llvm::Loop *L, const Arrival &A, const LoopPlan &Plan,
@@ -254,6 +256,10 @@ private:
   // InlinePtx.cpp
   void inlinePtx(const llvm::CallInst &I);
 };
+
+/// What a special register that differs between lanes holds ("laneid",
+/// "lanemask_lt"), or nullopt.
+std::optional<LaneInt> laneRegister(llvm::StringRef Name);
 
 /// Leaves of a type: 1 for a scalar, elements of a vector, leaves of members.
 unsigned partsOf(llvm::Type *T);

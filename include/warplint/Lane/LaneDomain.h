@@ -154,6 +154,10 @@ private:
   std::deque<Symbol> Symbols;
   llvm::DenseMap<uint64_t, llvm::SmallVector<SymbolId, 1>> DerivedByHash;
 
+  /// Every symbol of \p A and of its derived symbols' operands, once each,
+  /// until \p Stop says so. Returns whether it did.
+  bool visitSymbols(const LaneInt &A,
+                    llvm::function_ref<bool(SymbolId)> Stop) const;
   LaneInt linear(const LaneInt &A, const LaneInt &B, int64_t KB) const;
   Interval monomialRange(const Monomial &M) const;
   int64_t monomialDivisor(const Monomial &M) const;

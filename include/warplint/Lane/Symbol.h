@@ -69,6 +69,21 @@ struct Symbol {
   int Likely = -1;
 
   bool isTruth() const { return Lo == 0 && Hi == 1; }
+  /// Comes out of memory, floating point, a search or code that cannot be seen:
+  /// lanes differ in ways nothing is known of.
+  bool isData() const {
+    switch (Origin) {
+    case SymbolOrigin::Loaded:
+    case SymbolOrigin::Float:
+    case SymbolOrigin::Assembly:
+    case SymbolOrigin::Call:
+    case SymbolOrigin::Recurrence:
+    case SymbolOrigin::Choice:
+      return true;
+    default:
+      return false;
+    }
+  }
   /// Takes every value of its range in the course of a launch, so that a mean
   /// over them is what a counter shows.
   bool isCounter() const {
