@@ -49,7 +49,12 @@ Arrival WarpRun::merge(const BasicBlock *B, ArrayRef<Arrival> From) {
     Sum.F.Lanes |= A.F.Lanes;
     Guards.push_back(A.F.G);
   }
-  Sum.F.G = Conds.join(Guards);
+  // Where all paths meet again nothing of what parted them is left.
+  const BasicBlock *Opener = Shape.OpenedBy.lookup(B);
+  if (auto At = FlowAt.find(Opener); Opener && At != FlowAt.end())
+    Sum.F.G = At->second.G;
+  else
+    Sum.F.G = Conds.join(Guards);
 
   // An arrival that is unlikely where others are likely: the border of the
   // grid, which does not speak for the warps inside.
@@ -143,6 +148,7 @@ Arrival WarpRun::merge(const BasicBlock *B, ArrayRef<Arrival> From) {
 
 void WarpRun::enter(const BasicBlock *B, const Arrival &A) {
   Now = A.F;
+  FlowAt[B] = Now;
   size_t I = 0;
   for (const PHINode &Phi : B->phis())
     Registers[&Phi] = A.Phis[I++];
@@ -209,11 +215,18 @@ bool WarpRun::restsOnData(const LaneInt &A) const {
   return D.anySymbol(A, [](const Symbol &S) { return S.isData(); });
 }
 
+/// Differs between the threads of the launch.
+bool WarpRun::restsOnPosition(const LaneInt &A) const {
+  return !D.isUniform(A) ||
+         D.anySymbol(A, [](const Symbol &S) { return S.isCounter(); });
+}
+
 /// A bounds check has its work on one side and nothing (a return) on the
 /// other; which of `i >= start` and `i >= n` it is only that tells.
 void WarpRun::settleByShape(const BasicBlock *B, Literal L, const LaneInt &Cond,
                             const BasicBlock *True, const BasicBlock *False) {
-  if (restsOnData(Cond) || Conds.likely(L) < 0)
+  // A flag for the whole launch has no inside.
+  if (restsOnData(Cond) || (Conds.likely(L) < 0 && !restsOnPosition(Cond)))
     return;
   // Equality with one position stays the exception it is.
   for (const Term &T : Cond.terms())
@@ -247,8 +260,11 @@ void WarpRun::branchOn(RegionContext &R, const BasicBlock *B,
       settleByShape(B, L, Cond, True, False);
       T |= U;
       F |= U;
-      FT.G.push_back(L);
-      FF.G.push_back(Opposite);
+      // An assertion that fails ends the program: those that go on are all.
+      if (!Shape.dies(False))
+        FT.G.push_back(L);
+      if (!Shape.dies(True))
+        FF.G.push_back(Opposite);
       sort(FT.G);
       sort(FF.G);
     }

@@ -70,6 +70,21 @@ static std::string conditionText(const LaneDomain &D, SymbolId S, bool Holds) {
   return D.str(Left) + Op + D.str(Right);
 }
 
+/// What the truth value \p Cond hangs on, in a word.
+static std::string deciderOf(const LaneDomain &D, const LaneInt &Cond) {
+  std::string Name = "a condition that is not known";
+  D.anySymbol(Cond, [&](const Symbol &S) {
+    if (S.Origin == SymbolOrigin::Float)
+      Name = "a floating-point comparison";
+    else if (S.Origin == SymbolOrigin::Loaded || S.Origin == SymbolOrigin::Call)
+      Name = S.Name;
+    else
+      return false;
+    return true;
+  });
+  return Name;
+}
+
 /// Which of shared memory's operations an instruction becomes.
 static SharedOp sharedOp(const Instruction &I, MemoryOp Op, unsigned Bytes) {
   if (Op == MemoryOp::Load)
@@ -126,8 +141,8 @@ void WarpRun::request(const Instruction &I, unsigned Part,
     }
     if (Likely == 0)
       Q.Weight /= WarpLanes; // the border of the grid
-    if (Conds.isVarying(L) || Likely == 0)
-      Q.R.MaskDependsOnData = true;
+    if (Conds.isVarying(L) && Q.R.DecidedByData.empty())
+      Q.R.DecidedByData = deciderOf(D, Conds.value(L));
   }
   for (SymbolId S : Address.assumed())
     if (D[S].isTruth() && D[S].Op != LaneOp::None)

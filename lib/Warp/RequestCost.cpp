@@ -479,12 +479,13 @@ RequestEstimate RequestCoster::estimate(const SymbolicRequest &R) const {
   else
     byValuation(R, E);
   describe(R, E);
-  if (R.MaskDependsOnData && E.Exact && !E.Uniform && popcount(R.Active) > 1) {
-    // Fewer lanes can only touch fewer units; the ratio to the ideal stays the
-    // best guess.
+  // Fewer lanes can only touch fewer units: one unit for all is one for any.
+  if (!R.DecidedByData.empty() && E.Exact && !E.Uniform && E.Max > 1 &&
+      popcount(R.Active) > 1) {
+    // The ratio to the ideal stays the best guess.
     E.Exact = false;
     E.Reason = UnknownReason::DataDependentMask;
-    E.Detail = "data decides which lanes take part";
+    E.Detail = R.DecidedByData + " decides which lanes take part";
     E.Min = 1;
   }
   return E;

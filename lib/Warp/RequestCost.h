@@ -34,8 +34,9 @@ struct SymbolicRequest {
   const MemoryObject *Object = nullptr;
   bool Several = false; ///< several base objects
   LaneMask Active = 0;
-  /// Data decides which of the active lanes really take part.
-  bool MaskDependsOnData = false;
+  /// What decides which of the active lanes really take part, where that is
+  /// not known; else empty.
+  std::string DecidedByData;
 };
 
 /// What it costs.

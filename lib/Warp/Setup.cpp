@@ -9,6 +9,8 @@
 #include "WarpRun.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -21,6 +23,51 @@ KernelShape::KernelShape(Function &F) : F(F), DT(F), LI(DT) {
     Order[B] = Blocks.size();
     Blocks.push_back(B);
   }
+  for (const BasicBlock *B : Blocks)
+    if (!B->getUniquePredecessor() && !LI.isLoopHeader(B))
+      if (const BasicBlock *Opener = openerOf(B))
+        OpenedBy[B] = Opener;
+}
+
+bool KernelShape::dies(const BasicBlock *B) const {
+  // As far as one block leads to the next.
+  for (unsigned I = 0; B && I < 8; ++I, B = B->getSingleSuccessor())
+    if (isa<UnreachableInst>(B->getTerminator()))
+      return true;
+  return false;
+}
+
+/// The immediate dominator, if all that leave it alive come to \p B. A loop in
+/// between is left as a whole: then it is what dominates the loop.
+const BasicBlock *KernelShape::openerOf(const BasicBlock *B) const {
+  const DomTreeNode *Node = DT.getNode(B);
+  if (!Node || !Node->getIDom())
+    return nullptr;
+  const BasicBlock *Opener = Node->getIDom()->getBlock();
+  for (const Loop *L = LI.getLoopFor(Opener); L && !L->contains(B);
+       L = LI.getLoopFor(Opener)) {
+    Node = DT.getNode(L->getHeader())->getIDom();
+    if (!Node)
+      return nullptr;
+    Opener = Node->getBlock();
+  }
+  SmallPtrSet<const BasicBlock *, 32> Seen = {B};
+  SmallVector<const BasicBlock *, 16> Work = {Opener};
+  while (!Work.empty()) {
+    const BasicBlock *Next = Work.pop_back_val();
+    if (!Seen.insert(Next).second)
+      continue;
+    if (isa<ReturnInst>(Next->getTerminator()))
+      return nullptr;
+    // Round the loop: the next iteration comes to B, this one did not.
+    const Loop *L = LI.getLoopFor(B);
+    for (const BasicBlock *S : successors(Next)) {
+      if (L && S == L->getHeader())
+        return nullptr;
+      Work.push_back(S);
+    }
+  }
+  return Opener;
 }
 
 bool KernelShape::hasAccesses(const BasicBlock *From,

@@ -52,6 +52,14 @@ struct KernelShape {
   /// Memory is accessed in blocks that only the edge From -> To leads to.
   bool hasAccesses(const llvm::BasicBlock *From,
                    const llvm::BasicBlock *To) const;
+  /// Ends in `unreachable` (a failed assert, a trap): no lane goes on.
+  bool dies(const llvm::BasicBlock *B) const;
+  /// For a block where paths meet: the block from which every lane that lives
+  /// comes to it, in the same iteration of the loops around both; or null.
+  llvm::DenseMap<const llvm::BasicBlock *, const llvm::BasicBlock *> OpenedBy;
+
+private:
+  const llvm::BasicBlock *openerOf(const llvm::BasicBlock *B) const;
 };
 
 class WarpRun {
@@ -95,6 +103,8 @@ private:
   bool EachWarp = false;
   std::string Stopped;
   Flow Now; ///< of the block being executed
+  /// ... and of each block when it was last entered.
+  llvm::DenseMap<const llvm::BasicBlock *, Flow> FlowAt;
   unsigned Fresh = 0;
 
   bool stopped() const { return EachWarp || !Stopped.empty(); }
@@ -134,6 +144,7 @@ private:
                 const LaneInt &Cond, const llvm::BasicBlock *True,
                 const llvm::BasicBlock *False);
   bool restsOnData(const LaneInt &A) const;
+  bool restsOnPosition(const LaneInt &A) const;
   void settleByShape(const llvm::BasicBlock *B, Literal L, const LaneInt &Cond,
                      const llvm::BasicBlock *True,
                      const llvm::BasicBlock *False);
