@@ -17,6 +17,9 @@ using namespace llvm;
 
 namespace warplint {
 
+/// A launch of so few warps that its border counts.
+static constexpr uint64_t SmallLaunch = 1024;
+
 static std::optional<MemorySpace> spaceOf(const Type *Pointer) {
   switch (Pointer->getPointerAddressSpace()) {
   case 1:
@@ -101,6 +104,68 @@ static SharedOp sharedOp(const Instruction &I, MemoryOp Op, unsigned Bytes) {
              : SharedOp::Update;
 }
 
+/// A bounds check: a sum of counters against a limit.
+static bool isBound(const LaneDomain &D, const LaneInt &Truth) {
+  return all_of(Truth.terms(), [&](const Term &T) {
+    return all_of(T.M, [&](SymbolId S) {
+      return D[S].Op == LaneOp::IsGE0 &&
+             all_of(D[S].Operands[0].terms(), [&](const Term &In) {
+               return all_of(In.M, [&](SymbolId X) {
+                 return D[X].Op == LaneOp::None;
+               });
+             });
+    });
+  });
+}
+
+/// The conditions of the path that hang on positions alone, gone through place
+/// by place. Bounds of large launches stay what they are in the interior: the
+/// border is a small share.
+const WarpRun::PathCases *WarpRun::casesOfPath() {
+  auto Key = std::make_pair(Now.G, Now.Lanes);
+  if (auto At = Paths.find(Key); At != Paths.end())
+    return At->second ? &*At->second : nullptr;
+  std::optional<PathCases> &Slot = Paths[Key];
+  Guard Settled;
+  for (Literal L : Now.G)
+    if (restsOnCounters(D, Conds.value(L.Condition)))
+      Settled.push_back(L);
+  auto Small = [&] {
+    uint64_t Count = 1;
+    SmallVector<SymbolId, 4> Seen;
+    for (Literal L : Settled) {
+      SmallVector<SymbolId, 4> Base;
+      D.baseSymbols(Conds.value(L.Condition), Base);
+      for (SymbolId S : Base) {
+        if (is_contained(Seen, S))
+          continue;
+        Seen.push_back(S);
+        if (D[S].Hi == INT64_MAX || D[S].Lo == INT64_MIN ||
+            uint64_t(D[S].Hi - D[S].Lo) >= SmallLaunch)
+          return false;
+        Count *= uint64_t(D[S].Hi - D[S].Lo) + 1;
+        if (Count > SmallLaunch)
+          return false;
+      }
+    }
+    return true;
+  };
+  if (!Small())
+    erase_if(Settled, [&](Literal L) {
+      return Conds.likely(L) >= 0 && isBound(D, Conds.value(L.Condition));
+    });
+  if (none_of(Settled, [&](Literal L) { return Conds.isVarying(L); }))
+    return nullptr;
+  SmallVector<LaneInt, 4> Truths;
+  for (Literal L : Settled)
+    Truths.push_back(Conds.value(L));
+  Slot.emplace();
+  Slot->Settled = Settled;
+  Slot->Cases = casesOf(D, Truths, Now.Lanes);
+  Steps += Slot->Cases.Work / 4;
+  return &*Slot;
+}
+
 void WarpRun::request(const Instruction &I, unsigned Part,
                       const LaneInt &Address, MemoryOp Op, unsigned Bytes,
                       unsigned Align, std::optional<MemorySpace> Space,
@@ -123,7 +188,16 @@ void WarpRun::request(const Instruction &I, unsigned Part,
   Q.R.Several = To.Several;
   Q.R.Active = Now.Lanes;
   Q.Weight = Weight;
+  const PathCases *Path = casesOfPath();
+  if (Path) {
+    if (Path->Cases.Cases.empty())
+      return; // no warp comes here
+    Q.R.Cases = &Path->Cases;
+    Q.Weight *= Path->Cases.Share;
+  }
   for (Literal L : Now.G) {
+    if (Path && is_contained(Path->Settled, L))
+      continue;
     int Likely = Conds.likely(L);
     if (Likely == 1) {
       // A product of truth values holds when each does; 1 - s when s does not.
@@ -172,6 +246,8 @@ void WarpRun::unrequested(const Instruction &I, const LaneInt &Address,
   Q.Weight = Weight;
   Q.Address = D.str(Address);
   RequestEstimate E;
+  E.Active = Now.Lanes;
+  E.ActiveLanes = popcount(Now.Lanes);
   E.Reason = Reason;
   E.Detail = Detail.str();
   E.Min = 1;

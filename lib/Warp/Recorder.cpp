@@ -76,7 +76,8 @@ void Recorder::add(const Request &Q, const RequestEstimate &E) {
     *Options.Trace << sys::path::filename(A.Place.File) << ":" << A.Place.Line
                    << ":" << A.Place.Column << ": " << spaceName(A.Space) << " "
                    << opName(A.Op) << " " << A.Bytes << " bytes at "
-                   << Q.Address << ", " << popcount(Q.R.Active) << " lanes: ";
+                   << Q.Address << ", " << format("%g", E.ActiveLanes)
+                   << " lanes: ";
     if (!E.Exact)
       *Options.Trace << "about ";
     *Options.Trace << format("%g", E.Mean) << " " << Unit << ", ideal "
@@ -92,7 +93,7 @@ void Recorder::add(const Request &Q, const RequestEstimate &E) {
   A.Predicted.Max = std::max(A.Predicted.Max, E.Max);
   Rec.Sum += Q.Weight * E.Mean;
   Rec.IdealSum += Q.Weight * E.Ideal;
-  Rec.LaneSum += Q.Weight * popcount(Q.R.Active);
+  Rec.LaneSum += Q.Weight * E.ActiveLanes;
   Rec.Weight += Q.Weight;
   if (!E.Exact && A.Exact) {
     A.Exact = false;
@@ -109,7 +110,7 @@ void Recorder::add(const Request &Q, const RequestEstimate &E) {
     int64_t First = E.Offsets[0] - Rec.Last[0];
     bool Same = true;
     for (unsigned L = 0; L < WarpLanes; ++L)
-      Same &= !(Q.R.Active >> L & 1) || E.Offsets[L] - Rec.Last[L] == First;
+      Same &= !(E.Active >> L & 1) || E.Offsets[L] - Rec.Last[L] == First;
     if (Same)
       Step = First;
   }
@@ -125,7 +126,7 @@ void Recorder::add(const Request &Q, const RequestEstimate &E) {
   Rec.Worst = Excess;
   A.Address = Q.Address;
   A.Offsets = E.Offsets;
-  A.Active = Q.R.Active;
+  A.Active = E.Active;
   A.Typical = E.Typical;
   A.Uniform = E.Uniform;
   A.LaneStride = E.LaneStride;

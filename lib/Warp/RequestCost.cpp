@@ -55,12 +55,6 @@ RequestCost RequestCoster::costOf(const SymbolicRequest &R,
   }
 }
 
-static bool restsOnCounters(const LaneDomain &D, const Monomial &M) {
-  return !D.anySymbol(
-      LaneInt(Lanes(), {Term{M, Lanes::splat(1)}}),
-      [](const Symbol &S) { return S.Op == LaneOp::None && !S.isCounter(); });
-}
-
 /// A counter whose end is not known stands for all its values only if their
 /// number does not matter.
 static bool hasOpenLoop(const LaneDomain &D, const LaneInt &A) {
@@ -158,7 +152,7 @@ void RequestCoster::byResidue(const SymbolicRequest &R,
     int64_t Step = std::gcd(D.symbolicDivisor(Alone), Cycle);
     if (Step == Cycle)
       continue;
-    if (restsOnCounters(D, T.M) && !hasOpenLoop(D, Alone)) {
+    if (restsOnCounters(D, Alone) && !hasOpenLoop(D, Alone)) {
       const Symbol &S = D[T.M[0]];
       if (T.M.size() > 1 || S.Op != LaneOp::None) {
         Nonlinear = D.add(Nonlinear, Alone);
@@ -467,10 +461,12 @@ void RequestCoster::describe(const SymbolicRequest &R,
   }
 }
 
-RequestEstimate RequestCoster::estimate(const SymbolicRequest &R) const {
+RequestEstimate RequestCoster::estimateOne(const SymbolicRequest &R) const {
   RequestEstimate E;
   if (!R.Active)
     return E;
+  E.Active = R.Active;
+  E.ActiveLanes = popcount(R.Active);
   bool Together = all_of(R.Offset.terms(), [&](const Term &T) {
     return D.isUniformTerm(T, R.Active);
   });
@@ -479,6 +475,79 @@ RequestEstimate RequestCoster::estimate(const SymbolicRequest &R) const {
   else
     byValuation(R, E);
   describe(R, E);
+  return E;
+}
+
+/// Other lanes in other places: the mean over them. Where the addresses hang on
+/// the place too, some places of each case are put in.
+RequestEstimate RequestCoster::byCases(const SymbolicRequest &R) const {
+  bool PlaceMatters = any_of(R.Offset.terms(), [&](const Term &T) {
+    if (D.isUniformTerm(T, R.Active))
+      return false;
+    SmallVector<SymbolId, 8> Base;
+    D.baseSymbols(LaneInt(Lanes(), {T}), Base);
+    return any_of(
+        Base, [&](SymbolId S) { return is_contained(R.Cases->Counters, S); });
+  });
+  RequestEstimate Sum;
+  unsigned Work = 0;
+  bool Exact = true, Shares = R.Cases->Exact, First = true;
+  double Mean = 0, Ideal = 0, Active = 0;
+  for (const LaneCase &C : R.Cases->Cases) {
+    SymbolicRequest Here = R;
+    Here.Active = C.Lanes;
+    SmallVector<RequestEstimate, 4> Found;
+    auto Agree = [&] {
+      return all_of(Found, [&](const RequestEstimate &E) {
+        return E.Mean == Found[0].Mean && E.Ideal == Found[0].Ideal;
+      });
+    };
+    if (!PlaceMatters) {
+      Found.push_back(estimateOne(Here));
+    } else {
+      for (const LaneDomain::Valuation &At : C.At) {
+        LaneDomain::Substitution Values;
+        for (const auto &[S, V] : At)
+          Values[S] = LaneInt(V);
+        Here.Offset = D.putIn(R.Offset, C.Lanes, Values);
+        Found.push_back(estimateOne(Here));
+        Work += 8;
+        if (Found.size() >= 2 && Agree())
+          break;
+      }
+      Shares &= Agree() || C.AllThere;
+    }
+    for (const RequestEstimate &E : Found) {
+      double Share = C.Share / double(Found.size());
+      Mean += Share * E.Mean;
+      Ideal += Share * E.Ideal;
+      Active += Share * E.ActiveLanes;
+      Work += E.Work + 1;
+      if (First)
+        Sum = E; // the most frequent case describes the request
+      First = false;
+      Sum.Min = std::min(Sum.Min, E.Min);
+      Sum.Max = std::max(Sum.Max, E.Max);
+      if (!E.Exact && Exact) {
+        Exact = false;
+        Sum.Reason = E.Reason;
+        Sum.Detail = E.Detail;
+      }
+    }
+  }
+  Sum.Mean = Mean;
+  Sum.Ideal = Ideal;
+  Sum.ActiveLanes = Active;
+  Sum.Work = Work;
+  // How often each case comes does not matter where all cost the same.
+  Sum.Exact = Exact && (Shares || Sum.Min == Sum.Max);
+  if (!Sum.Exact && Sum.Reason == UnknownReason::None)
+    Sum.Reason = UnknownReason::Arithmetic;
+  return Sum;
+}
+
+RequestEstimate RequestCoster::estimate(const SymbolicRequest &R) const {
+  RequestEstimate E = R.Cases ? byCases(R) : estimateOne(R);
   // Fewer lanes can only touch fewer units: one unit for all is one for any.
   if (!R.DecidedByData.empty() && E.Exact && !E.Uniform && E.Max > 1 &&
       popcount(R.Active) > 1) {

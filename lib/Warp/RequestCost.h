@@ -17,6 +17,7 @@
 #ifndef WARPLINT_LIB_WARP_REQUESTCOST_H
 #define WARPLINT_LIB_WARP_REQUESTCOST_H
 
+#include "LaneCases.h"
 #include "MemoryObjects.h"
 #include "warplint/Warp/Access.h"
 
@@ -37,6 +38,9 @@ struct SymbolicRequest {
   /// What decides which of the active lanes really take part, where that is
   /// not known; else empty.
   std::string DecidedByData;
+  /// The lanes of Active that are left in each place of the launch, where
+  /// conditions on positions decide; null where that is all of them.
+  const LaneCases *Cases = nullptr;
 };
 
 /// What it costs.
@@ -53,6 +57,8 @@ struct RequestEstimate {
   std::optional<unsigned> Misalignment;
   std::string MisalignedBy;
   std::optional<int64_t> LoopStride;
+  LaneMask Active = 0;     ///< of the typical request
+  double ActiveLanes = 0;  ///< mean
   unsigned Work = 0; ///< valuations tried, for the step budget
 };
 
@@ -67,6 +73,8 @@ private:
 
   RequestCost costOf(const SymbolicRequest &R, const Lanes &At) const;
   bool lanesApart(const LaneInt &Offset, const SymbolicRequest &R) const;
+  RequestEstimate estimateOne(const SymbolicRequest &R) const;
+  RequestEstimate byCases(const SymbolicRequest &R) const;
   void byResidue(const SymbolicRequest &R, RequestEstimate &E) const;
   void byValuation(const SymbolicRequest &R, RequestEstimate &E) const;
   void describe(const SymbolicRequest &R, RequestEstimate &E) const;

@@ -224,7 +224,15 @@ private:
   }
   bool varies(const llvm::Value *V);
 
+  /// The conditions of a path that were gone through place by place.
+  struct PathCases {
+    Guard Settled;
+    LaneCases Cases;
+  };
+  std::map<std::pair<Guard, LaneMask>, std::optional<PathCases>> Paths;
+
   // Memory.cpp
+  const PathCases *casesOfPath();
   void load(const llvm::LoadInst &I);
   void store(const llvm::StoreInst &I);
   void atomic(const llvm::Instruction &I, const llvm::Value *Pointer,

@@ -60,6 +60,15 @@ public:
   /// A with every \p S replaced by \p By (in the polynomial, not in the
   /// definitions of derived symbols).
   LaneInt substitute(const LaneInt &A, SymbolId S, const LaneInt &By);
+  /// Values for some symbols; putIn() adds those of the derived symbols it
+  /// meets.
+  using Substitution = llvm::DenseMap<SymbolId, LaneInt>;
+  /// A with \p Values put in for their symbols, in the definitions of derived
+  /// symbols too. Only the lanes of \p Mask matter: the others follow the first
+  /// of them, so that what is the same in all of \p Mask becomes uniform.
+  LaneInt putIn(const LaneInt &A, LaneMask Mask, Substitution &Values);
+  /// A, with the lanes outside \p Mask like the first in it.
+  LaneInt focus(const LaneInt &A, LaneMask Mask) const;
   /// Lanes of \p Mask from A, the others from B.
   LaneInt blend(LaneMask Mask, const LaneInt &A, const LaneInt &B) const;
   /// Each lane takes lane Source[lane]'s value. Varying symbols become new
@@ -151,6 +160,7 @@ public:
   std::string str(const Monomial &M) const;
 
 private:
+  LaneInt putInSymbol(SymbolId S, LaneMask Mask, Substitution &Values);
   std::deque<Symbol> Symbols;
   llvm::DenseMap<uint64_t, llvm::SmallVector<SymbolId, 1>> DerivedByHash;
 
