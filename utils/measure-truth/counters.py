@@ -25,7 +25,8 @@ METRICS = [*COUNTERS.values(), SPACE, OPERATION, *SHAPES["block"], *SHAPES["grid
 OPCODES = {"LD", "LDG", "LDS", "LDL", "LDSM", "LDGSTS", "ST", "STG", "STS", "STL", "STSM",
            "ATOM", "ATOMG", "ATOMS", "RED", "REDG", "REDS"}
 
-# `memory_type` and `memory_access_type` are sets of bits; no bit is set where no thread was on in any execution.
+# `memory_type` and `memory_access_type` are sets of bits; no bit is set where no thread was on in any execution, and
+# `memory_access_type` has none for a reduction (RED).
 SPACES = {4: "global", 8: "local", 16: "shared"}
 OPERATIONS = {2: "load", 4: "store", 8: "atomic"}
 OF_OTHERS = {"global": (WAVEFRONTS, WF_IDEAL), "shared": (SECTORS, IDEAL)}  # an instruction may count in both spaces
@@ -72,8 +73,8 @@ def kinds(opcode, space, operation):
     space, operation, bits = int(space), int(operation), width(opcode)
     if opcode.startswith("LDGSTS") and space:
         return [("global", "load", bits), ("shared", "store", bits)]
-    if operation == 0:  # no thread was ever on: the opcode knows
-        operation = 2 if opcode.startswith("LD") else 4 if opcode.startswith("ST") else 8
+    if not space:  # no thread was ever on, and the opcode is all there is
+        return [("generic", {"LD": "load", "ST": "store", "AT": "atomic"}.get(opcode[:2], "other"), bits)]
     return [(SPACES.get(space, "generic"), OPERATIONS.get(operation, "other"), bits)]
 
 
@@ -85,11 +86,16 @@ class Table:
         self.table = {}
 
     def add(self, path, ncu):
-        module = report_module(ncu)
+        """Takes in the launches of a report; how many of them have no counters, because the kernel failed."""
+        module, failed = report_module(ncu), 0
         context = module.load_report(path)
         for profiled in map(context.range_by_idx, range(context.num_ranges())):
             for action in map(profiled.action_by_idx, range(profiled.num_actions())):
-                self.add_launch(action, module)
+                if action.metric_by_name(EXECUTED) is None:
+                    failed += 1
+                else:
+                    self.add_launch(action, module)
+        return failed
 
     def add_launch(self, action, module):
         shapes = {key: [action.metric_by_name(name).as_uint64() for name in names] for key, names in SHAPES.items()}
