@@ -246,12 +246,19 @@ void WarpRun::branchOn(RegionContext &R, const BasicBlock *B,
   LaneMask F = D.knownFalse(Cond) & Now.Lanes;
   LaneMask U = Now.Lanes & ~(T | F);
   Flow FT = Now, FF = Now;
+  bool TrueLeaves = R.L && !R.L->contains(True);
+  bool FalseLeaves = R.L && !R.L->contains(False);
   if (U) {
     noteUndecided(Cond, U);
     if (EachWarp)
       return;
     Literal L = Conds.literal(Cond);
     Literal Opposite{L.Condition, !L.Holds};
+    // A bound that is loaded once for all lanes is a bound like any other.
+    if (TrueLeaves != FalseLeaves && D.anySymbol(Cond, [](const Symbol &S) {
+          return S.isData() && S.Varying;
+        }))
+      Conds.markLeaving(L);
     if (is_contained(Now.G, L)) {
       T |= U;
     } else if (is_contained(Now.G, Opposite)) {
@@ -269,8 +276,6 @@ void WarpRun::branchOn(RegionContext &R, const BasicBlock *B,
       sort(FF.G);
     }
   }
-  bool TrueLeaves = R.L && !R.L->contains(True);
-  bool FalseLeaves = R.L && !R.L->contains(False);
   if (TrueLeaves != FalseLeaves) {
     if (R.Tests)
       // A loop of one block tests at its end.

@@ -20,6 +20,7 @@
 
 #include "warplint/Lane/LaneDomain.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include <compare>
 
@@ -76,6 +77,10 @@ public:
   /// The program's shape says more than the condition's: \p L holds inside.
   void settle(Literal L) { Settled[L.Condition] = L.Holds; }
 
+  /// \p L parts the lanes that stay in a loop from those that data lets leave.
+  void markLeaving(Literal L) { Leaving.insert(L.Condition); }
+  bool isLeaving(Literal L) const { return Leaving.contains(L.Condition); }
+
   /// The guard under which one of \p Guards holds: complementary literals
   /// cancel; what cannot be simplified becomes an opaque condition.
   Guard join(llvm::ArrayRef<Guard> Guards);
@@ -84,6 +89,7 @@ private:
   LaneDomain &D;
   std::vector<LaneInt> Table;
   llvm::DenseMap<unsigned, bool> Settled;
+  llvm::DenseSet<unsigned> Leaving;
   llvm::DenseMap<uint64_t, llvm::SmallVector<Literal, 1>> ByHash;
 };
 

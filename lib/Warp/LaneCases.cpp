@@ -35,8 +35,9 @@ CounterWalk walkCounters(const LaneDomain &D, ArrayRef<SymbolId> Base,
   SmallVector<std::pair<uint64_t, SymbolId>, 4> Axes;
   for (SymbolId S : Base) {
     int64_t Lo = D[S].Lo == INT64_MIN ? 0 : D[S].Lo;
-    uint64_t Count = D[S].Hi == INT64_MAX ? UINT64_MAX
-                                          : uint64_t(D[S].Hi) - uint64_t(Lo) + 1;
+    uint64_t Count = D[S].Hi == INT64_MAX
+                         ? UINT64_MAX
+                         : uint64_t(D[S].Hi) - uint64_t(Lo) + 1;
     Axes.push_back({Count, S});
   }
   sort(Axes);

@@ -105,6 +105,8 @@ void WarpRun::runThrough(const Loop *L, Arrival A, const LoopPlan &Plan,
         bool Likely =
             all_of(Extra, [&](Literal X) { return Conds.likely(X) == 1; });
         StillIn = Conds.opaque(Varying, Likely ? 1 : -1);
+        if (any_of(Extra, [&](Literal X) { return Conds.isLeaving(X); }))
+          Conds.markLeaving(*StillIn);
       }
       A.F.G = EntryGuard;
       A.F.G.push_back(*StillIn);
@@ -122,8 +124,13 @@ void WarpRun::summarise(const Loop *L, const Arrival &A, const LoopPlan &Plan,
   It.Lo = 0;
   if (Plan.Trips)
     It.Hi = std::max<int64_t>(int64_t(*Plan.Trips) - 1, 0);
+  else if (Plan.SymbolicTrips && restsOnCounters(D, *Plan.SymbolicTrips))
+    // A grid-stride loop over a known size.
+    if (int64_t Most = D.range(*Plan.SymbolicTrips, A.F.Lanes).Hi;
+        Most != INT64_MAX)
+      It.Hi = std::max<int64_t>(Most - 1, 0);
   SymbolId I = D.fresh(std::move(It));
-  LaneInt Iteration = LaneInt::symbol(I);
+  LaneInt Iteration = D[I].Hi == 0 ? LaneInt() : LaneInt::symbol(I);
 
   // What the body stores in local arrays is not known at its start.
   LocalMemory Before = Locals;

@@ -110,9 +110,8 @@ static bool isBound(const LaneDomain &D, const LaneInt &Truth) {
     return all_of(T.M, [&](SymbolId S) {
       return D[S].Op == LaneOp::IsGE0 &&
              all_of(D[S].Operands[0].terms(), [&](const Term &In) {
-               return all_of(In.M, [&](SymbolId X) {
-                 return D[X].Op == LaneOp::None;
-               });
+               return all_of(
+                   In.M, [&](SymbolId X) { return D[X].Op == LaneOp::None; });
              });
     });
   });
@@ -215,7 +214,10 @@ void WarpRun::request(const Instruction &I, unsigned Part,
     }
     if (Likely == 0)
       Q.Weight /= WarpLanes; // the border of the grid
-    if (Conds.isVarying(L) && Q.R.DecidedByData.empty())
+    if (!Conds.isVarying(L))
+      continue;
+    Q.R.LanesLeave |= Conds.isLeaving(L);
+    if (Q.R.DecidedByData.empty())
       Q.R.DecidedByData = deciderOf(D, Conds.value(L));
   }
   for (SymbolId S : Address.assumed())

@@ -19,6 +19,8 @@ namespace warplint {
 
 /// Valuations tried where not all can be.
 static constexpr unsigned Samples = 32;
+/// Masks tried for lanes that leave a loop on data.
+static constexpr unsigned ThinnedMasks = 8;
 /// Combinations of counters' values that are enumerated completely.
 static constexpr unsigned FullEnumeration = 1024;
 
@@ -546,6 +548,32 @@ RequestEstimate RequestCoster::byCases(const SymbolicRequest &R) const {
   return Sum;
 }
 
+/// Lanes that leave a loop one by one, as data decides: over the loop half of
+/// them are there, no half more likely than another.
+void RequestCoster::thinOut(const SymbolicRequest &R,
+                            RequestEstimate &E) const {
+  SymbolicRequest Some = R;
+  Some.Cases = nullptr;
+  double Mean = 0, Ideal = 0, Active = 0, Count = 0;
+  for (unsigned I = 0; I < ThinnedMasks; ++I) {
+    Some.Active = R.Active & LaneMask(scatter(I));
+    if (!Some.Active)
+      continue;
+    RequestEstimate One = estimateOne(Some);
+    Mean += One.Mean;
+    Ideal += One.Ideal;
+    Active += One.ActiveLanes;
+    E.Work += One.Work + 1;
+    ++Count;
+  }
+  if (Count == 0)
+    return;
+  E.Mean = Mean / Count;
+  E.Ideal = Ideal / Count;
+  E.ActiveLanes = Active / Count;
+  E.Max = std::max(E.Max, E.Mean);
+}
+
 RequestEstimate RequestCoster::estimate(const SymbolicRequest &R) const {
   RequestEstimate E = R.Cases ? byCases(R) : estimateOne(R);
   // Fewer lanes can only touch fewer units: one unit for all is one for any.
@@ -556,6 +584,8 @@ RequestEstimate RequestCoster::estimate(const SymbolicRequest &R) const {
     E.Reason = UnknownReason::DataDependentMask;
     E.Detail = R.DecidedByData + " decides which lanes take part";
     E.Min = 1;
+    if (R.LanesLeave)
+      thinOut(R, E);
   }
   return E;
 }

@@ -38,6 +38,8 @@ struct SymbolicRequest {
   /// What decides which of the active lanes really take part, where that is
   /// not known; else empty.
   std::string DecidedByData;
+  /// ... and that is when a lane leaves the loop: fewer and fewer are left.
+  bool LanesLeave = false;
   /// The lanes of Active that are left in each place of the launch, where
   /// conditions on positions decide; null where that is all of them.
   const LaneCases *Cases = nullptr;
@@ -57,9 +59,9 @@ struct RequestEstimate {
   std::optional<unsigned> Misalignment;
   std::string MisalignedBy;
   std::optional<int64_t> LoopStride;
-  LaneMask Active = 0;     ///< of the typical request
-  double ActiveLanes = 0;  ///< mean
-  unsigned Work = 0; ///< valuations tried, for the step budget
+  LaneMask Active = 0;    ///< of the typical request
+  double ActiveLanes = 0; ///< mean
+  unsigned Work = 0;      ///< valuations tried, for the step budget
 };
 
 class RequestCoster {
@@ -75,6 +77,7 @@ private:
   bool lanesApart(const LaneInt &Offset, const SymbolicRequest &R) const;
   RequestEstimate estimateOne(const SymbolicRequest &R) const;
   RequestEstimate byCases(const SymbolicRequest &R) const;
+  void thinOut(const SymbolicRequest &R, RequestEstimate &E) const;
   void byResidue(const SymbolicRequest &R, RequestEstimate &E) const;
   void byValuation(const SymbolicRequest &R, RequestEstimate &E) const;
   void describe(const SymbolicRequest &R, RequestEstimate &E) const;

@@ -214,7 +214,10 @@ void WarpRun::setUpArguments() {
     if (T->isIntegerTy() && T->getIntegerBitWidth() <= 64) {
       unsigned Bits = T->getIntegerBitWidth();
       if (Fact.K == ArgumentFact::Integer) {
-        Registers[&A] = {D.wrap(LaneInt::constant(Fact.Value), Bits)};
+        // Truth values are 0 and 1, not 0 and -1.
+        Registers[&A] = {Bits == 1
+                             ? LaneInt::constant(Fact.Value != 0)
+                             : D.wrap(LaneInt::constant(Fact.Value), Bits)};
         continue;
       }
       Registers[&A] = {unknown(SymbolOrigin::Argument, Name, false, Bits,

@@ -14,8 +14,7 @@ using namespace llvm;
 
 namespace warplint {
 
-/// splitmix64: scattered, the same on every machine.
-static uint64_t scatter(uint64_t X) {
+uint64_t scatter(uint64_t X) {
   X += 0x9e3779b97f4a7c15ULL;
   X = (X ^ (X >> 30)) * 0xbf58476d1ce4e5b9ULL;
   X = (X ^ (X >> 27)) * 0x94d049bb133111ebULL;

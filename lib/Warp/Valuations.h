@@ -21,6 +21,9 @@
 
 namespace warplint {
 
+/// splitmix64: scattered bits, the same on every machine.
+uint64_t scatter(uint64_t X);
+
 /// The \p Sample'th typical value of every symbol in \p Base.
 LaneDomain::Valuation typicalValues(const LaneDomain &D,
                                     llvm::ArrayRef<SymbolId> Base,
