@@ -40,8 +40,16 @@ void WarpRun::runRegion(RegionContext &R) {
 }
 
 Arrival WarpRun::merge(const BasicBlock *B, ArrayRef<Arrival> From) {
-  if (From.size() == 1)
-    return From[0];
+  // Where all paths meet again nothing of what parted them is left.
+  const BasicBlock *Opener = Shape.OpenedBy.lookup(B);
+  auto Before = FlowAt.find(Opener);
+  const bool Opened = Opener && Before != FlowAt.end();
+  if (From.size() == 1) {
+    Arrival Only = From[0];
+    if (Opened)
+      Only.F.G = Before->second.G;
+    return Only;
+  }
   Arrival Sum;
   Sum.From = From[0].From;
   SmallVector<Guard, 4> Guards;
@@ -49,12 +57,7 @@ Arrival WarpRun::merge(const BasicBlock *B, ArrayRef<Arrival> From) {
     Sum.F.Lanes |= A.F.Lanes;
     Guards.push_back(A.F.G);
   }
-  // Where all paths meet again nothing of what parted them is left.
-  const BasicBlock *Opener = Shape.OpenedBy.lookup(B);
-  if (auto At = FlowAt.find(Opener); Opener && At != FlowAt.end())
-    Sum.F.G = At->second.G;
-  else
-    Sum.F.G = Conds.join(Guards);
+  Sum.F.G = Opened ? Before->second.G : Conds.join(Guards);
 
   // An arrival that is unlikely where others are likely: the border of the
   // grid, which does not speak for the warps inside.

@@ -146,6 +146,18 @@ void WarpRun::summarise(const Loop *L, const Arrival &A, const LoopPlan &Plan,
     }
   };
   SetPhis();
+  // Where data lets lanes leave one by one, some have left when an iteration
+  // begins.
+  if (any_of(Plan.Tests, [&](const ExitTest &T) {
+        return D.anySymbol(T.Cond, [](const Symbol &S) {
+          return S.isData() && S.Varying;
+        });
+      })) {
+    Literal StillIn = Conds.opaque(/*Varying=*/true, -1);
+    Conds.markLeaving(StillIn);
+    At.F.G.push_back(StillIn);
+    sort(At.F.G);
+  }
   auto RunSummary = [&](RegionContext &Body) {
     Body.L = L;
     Body.Summary = true;

@@ -527,6 +527,8 @@ RequestEstimate RequestCoster::byCases(const SymbolicRequest &R) const {
       Work += E.Work + 1;
       if (First)
         Sum = E; // the most frequent case describes the request
+      else if (E.Misalignment != Sum.Misalignment && E.ActiveLanes > 1)
+        Sum.Misalignment.reset(); // no base would suit all
       First = false;
       Sum.Min = std::min(Sum.Min, E.Min);
       Sum.Max = std::max(Sum.Max, E.Max);

@@ -15,17 +15,18 @@ __global__ void typed(const float *__restrict__ in, float *__restrict__ out,
   out[i] = v;
 }
 
-// i - 1u wraps for i = 0 only, which the guard keeps out.
+// i - 1u wraps for i = 0 only, which the guard keeps out: one lane of one warp
+// in 64, and that warp begins where a sector does.
 __global__ void backward_difference(const float *__restrict__ x,
                                     float *__restrict__ d) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i == 0)
     return;
-  // expect: global load at 4*tid: 4 sectors, ideal 4; coalesced
+  // expect: global load at 1024*b + 4*tid for b in range(8) if 256*b + tid > 0: 4 sectors, ideal 4; coalesced
   const float here = x[i];
-  // expect: global load at 4*tid - 4: 5 sectors, ideal 4; misaligned; clean
+  // expect: global load at 1024*b + 4*tid - 4 for b in range(8) if 256*b + tid > 0: 4.984375 in 4..5 sectors, ideal 4; misaligned; clean
   const float before = x[i - 1u];
-  // expect: global store at 4*tid: 4 sectors, ideal 4; coalesced
+  // expect: global store at 1024*b + 4*tid for b in range(8) if 256*b + tid > 0: 4 sectors, ideal 4; coalesced
   d[i] = here - before;
 }
 
