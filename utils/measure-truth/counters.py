@@ -10,6 +10,7 @@ import functools
 import glob
 import os
 import shutil
+import subprocess
 import sys
 
 EXECUTED, THREADS_ON = "inst_executed", "thread_inst_executed_true"
@@ -78,6 +79,25 @@ def kinds(opcode, space, operation):
     return [(SPACES.get(space, "generic"), OPERATIONS.get(operation, "other"), bits)]
 
 
+def demangled(name):
+    try:
+        return subprocess.run(["c++filt", name], capture_output=True, text=True).stdout.strip()
+    except OSError:
+        return ""
+
+
+@functools.cache
+def kernel_name(function, mangled):
+    """The kernel as a report's demangled names have it: its name, and its template arguments where it has some."""
+    _, found, rest = demangled(mangled).partition(function + "<")
+    depth = 1
+    for place, character in enumerate(rest if found else ""):
+        depth += {"<": 1, ">": -1}.get(character, 0)
+        if not depth:
+            return function + "<" + rest[:place + 1]
+    return function
+
+
 class Table:
     """The rows of one program, from one report after the other."""
 
@@ -99,7 +119,7 @@ class Table:
 
     def add_launch(self, action, module):
         shapes = {key: [action.metric_by_name(name).as_uint64() for name in names] for key, names in SHAPES.items()}
-        kernel = action.name(module.IAction.NameBase_FUNCTION)
+        kernel = kernel_name(action.name(module.IAction.NameBase_FUNCTION), action.name(module.IAction.NameBase_MANGLED))
         values = {name: by_address(action, name) for name in [*COUNTERS.values(), SPACE, OPERATION]}
         touched = set()
         for address, opcode in instructions(action):
