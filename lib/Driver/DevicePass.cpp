@@ -8,6 +8,7 @@
 
 #include "warplint/Driver/DevicePass.h"
 #include "NvccMacros.h"
+#include "NvccText.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -46,13 +47,24 @@ public:
   unsigned Left = 0; ///< beyond those kept
   /// An `extern __shared__` variable that is no array, which nvcc accepts.
   bool ExternShared = false;
+  /// `__shared__` variables with a constructor, which nvcc warns of.
+  warplint::SharedObjects Objects;
+  /// What can be done about the two is done: they are errors like any other.
+  bool Last = false;
 
   void HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
                         const clang::Diagnostic &Info) override {
     DiagnosticConsumer::HandleDiagnostic(Level, Info);
     if (Level < clang::DiagnosticsEngine::Error)
       return;
-    ExternShared |= Info.getID() == clang::diag::err_cuda_extern_shared;
+    ExternShared |=
+        !Last && Info.getID() == clang::diag::err_cuda_extern_shared;
+    if (!Last && Info.getID() == clang::diag::err_shared_var_init &&
+        Info.getLocation().isFileID()) {
+      const clang::SourceManager &SM = Info.getSourceManager();
+      Objects[SM.getFilename(Info.getLocation()).str()].insert(
+          SM.getFileOffset(Info.getLocation()));
+    }
     SmallString<256> Text;
     Info.FormatDiagnostic(Text);
     std::string Line;
@@ -95,7 +107,7 @@ public:
                F->getLocation());
   }
   void HandleTranslationUnit(clang::ASTContext &Ctx) override {
-    if (!Errors.ExternShared)
+    if (!Errors.ExternShared && Errors.Objects.empty())
       OnUnit(Ctx, PP);
   }
 
@@ -173,10 +185,12 @@ Error noInvocation(StringRef File, const ErrorLines &Errors) {
 /// The file system of one job. It has a directory of its own, as the process's
 /// is shared by the threads that parse other jobs.
 Expected<IntrusiveRefCntPtr<vfs::FileSystem>>
-fileSystemFor(const warplint::CompileJob &Job) {
+fileSystemFor(const warplint::CompileJob &Job,
+              warplint::SharedObjects Objects = {}) {
   auto Files = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(
-      IntrusiveRefCntPtr<vfs::FileSystem>(
-          vfs::createPhysicalFileSystem().release()));
+      warplint::readAsNvcc(IntrusiveRefCntPtr<vfs::FileSystem>(
+                               vfs::createPhysicalFileSystem().release()),
+                           std::move(Objects)));
   auto Ours = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   Ours->addFile(CompatPath, 0, MemoryBuffer::getMemBuffer(CompatText));
   Files->pushOverlay(Ours);
@@ -248,12 +262,18 @@ Expected<warplint::ParseOutcome> runPass(const warplint::CompileJob &Job,
 
   std::optional<ErrorLines> Errors(std::in_place);
   bool Reached = parse(*Invocation, *Files, *Errors, OnUnit, Job.Nvcc);
-  if (Reached && Errors->ExternShared) {
+  if (Reached && (Errors->ExternShared || !Errors->Objects.empty())) {
     // Clang has such variables with relocatable device code alone. The macro
     // that comes with it would switch CCCL to launches from the device.
     (*Invocation)->getLangOpts().GPURelocatableDeviceCode = true;
     (*Invocation)->getPreprocessorOpts().addMacroUndef("__CLANG_RDC__");
+    if (!Errors->Objects.empty()) {
+      Files = fileSystemFor(Job, std::move(Errors->Objects));
+      if (!Files)
+        return Files.takeError();
+    }
     Errors.emplace();
+    Errors->Last = true;
     Reached = parse(*Invocation, *Files, *Errors, OnUnit, Job.Nvcc);
   }
   if (!Reached)

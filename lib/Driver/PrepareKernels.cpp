@@ -58,9 +58,11 @@ namespace {
 
 Expected<std::unique_ptr<TargetMachine>> targetFor(const Module &M,
                                                    StringRef Arch) {
-  LLVMInitializeNVPTXTargetInfo();
-  LLVMInitializeNVPTXTarget();
-  LLVMInitializeNVPTXTargetMC();
+  // The registry is the process's: once, whichever thread comes first.
+  static const bool Registered =
+      (LLVMInitializeNVPTXTargetInfo(), LLVMInitializeNVPTXTarget(),
+       LLVMInitializeNVPTXTargetMC(), true);
+  (void)Registered;
   std::string Message;
   const Target *T = TargetRegistry::lookupTarget(M.getTargetTriple(), Message);
   if (!T)

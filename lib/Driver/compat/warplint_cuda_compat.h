@@ -260,4 +260,8 @@ inline __device__ void __nv_atomic_thread_fence(int,
 // An event counter for profilers.
 #define __prof_trigger(N) ((void)0)
 
+// What `__shared__` becomes before an object with a constructor, which clang
+// would refuse and nvcc does not run (lib/Driver/NvccText.h).
+#define _WL_OBJECT extern __attribute__((shared))
+
 #endif // WARPLINT_CUDA_COMPAT_H
