@@ -161,6 +161,7 @@ FunctionPassManager wholeKernel() {
   FPM.addPass(CorrelatedValuePropagationPass());
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(LCSSAPass());
+  FPM.addPass(HoistLoadsPass());
   FPM.addPass(ChooseUnrollingPass());
   FPM.addPass(
       LoopUnrollPass(LoopUnrollOptions(/*OptLevel=*/2, /*OnlyWhenForced=*/true)
@@ -174,6 +175,8 @@ FunctionPassManager wholeKernel() {
   FPM.addPass(SeparateConstOffsetFromGEPPass());
   FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   FPM.addPass(ADCEPass());
+  FPM.addPass(LoopSimplifyPass());
+  FPM.addPass(HoistLoadsPass());
   FPM.addPass(InferAlignmentPass());
   FPM.addPass(LoadStoreVectorizerPass());
   FPM.addPass(NarrowLoadsPass());

@@ -67,6 +67,13 @@ struct NarrowLoadsPass : llvm::PassInfoMixin<NarrowLoadsPass> {
                               llvm::FunctionAnalysisManager &AM);
 };
 
+/// Moves loads that a loop does not change before it, with their places, where
+/// every iteration begins with them. Loops must be in simplified form.
+struct HoistLoadsPass : llvm::PassInfoMixin<HoistLoadsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &AM);
+};
+
 /// Marks each loop with whether it is to be unrolled whole, by what nvcc does
 /// and by the program's `#pragma unroll`.
 struct ChooseUnrollingPass : llvm::PassInfoMixin<ChooseUnrollingPass> {
