@@ -19,6 +19,10 @@ namespace warplint {
 /// summarised, which is exact too as long as its variables are linear.
 static constexpr uint64_t MaxTripsRun = 256;
 
+/// What a loop of unknown length counts for beside what is outside of it, in
+/// the mean of a source line: some warps' worth.
+static constexpr double UnknownTrips = 32;
+
 void WarpRun::runLoop(RegionContext &Outer, const Loop *L,
                       ArrayRef<Arrival> Entry) {
   Arrival A = merge(L->getHeader(), Entry);
@@ -175,8 +179,10 @@ void WarpRun::summarise(const Loop *L, const Arrival &A, const LoopPlan &Plan,
     Locals.forgetChanged(After);
   }
   double Outside = Weight;
-  if (Plan.Trips && *Plan.Trips > 0)
-    Weight *= double(*Plan.Trips);
+  if (Plan.Trips)
+    Weight *= double(std::max<uint64_t>(*Plan.Trips, 1));
+  else
+    Weight *= UnknownTrips;
   RegionContext Body;
   RunSummary(Body);
   Weight = Outside;

@@ -41,12 +41,42 @@ static int64_t pick(const Symbol &S, uint64_t Steps) {
   return (First + int64_t(Steps % Count)) * Div;
 }
 
+/// How far apart lanes are that search alike, in steps.
+static constexpr uint64_t Close = 16;
+
+/// `x & (n - 1)` is a remainder for powers of two alone: that n is one.
+static void findMasks(const LaneDomain &D, const LaneInt &A,
+                      DenseSet<SymbolId> &Seen,
+                      DenseSet<SymbolId> &PowersOfTwo) {
+  for (const Term &T : A.terms())
+    for (SymbolId S : T.M) {
+      if (!Seen.insert(S).second)
+        continue;
+      for (const LaneInt &Operand : D[S].Operands) {
+        findMasks(D, Operand, Seen, PowersOfTwo);
+        SmallVector<SymbolId, 4> Base;
+        if (D[S].Op == LaneOp::And &&
+            Operand.constant() == Lanes::splat(-1) && !Operand.isConstant())
+          D.baseSymbols(Operand, Base);
+        PowersOfTwo.insert(Base.begin(), Base.end());
+      }
+    }
+}
+
+DenseSet<SymbolId> powersOfTwo(const LaneDomain &D, const LaneInt &A) {
+  DenseSet<SymbolId> Seen, Found;
+  findMasks(D, A, Seen, Found);
+  return Found;
+}
+
 LaneDomain::Valuation typicalValues(const LaneDomain &D,
-                                    ArrayRef<SymbolId> Base, unsigned Sample) {
+                                    ArrayRef<SymbolId> Base, unsigned Sample,
+                                    const DenseSet<SymbolId> &PowersOfTwo) {
   // Sizes people use: multiples of the warp and of the sector, not all powers
   // of two.
   static constexpr int64_t Sizes[] = {1024, 512, 2048, 640,
                                       4096, 768, 1536, 256};
+  static constexpr int64_t Powers[] = {1024, 512, 2048, 256};
   LaneDomain::Valuation Values;
   for (SymbolId Id : Base) {
     const Symbol &S = D[Id];
@@ -57,6 +87,8 @@ LaneDomain::Valuation typicalValues(const LaneDomain &D,
       // ... the next one that the divisor allows, never 0.
       int64_t Div = std::max<int64_t>(S.Divisor, 1);
       int64_t Size = (Sizes[(Sample + Id) % 8] + Div - 1) / Div * Div;
+      if (PowersOfTwo.contains(Id))
+        Size = std::max(Powers[(Sample + Id) % 4], Div);
       V = Lanes::splat(std::clamp(Size, S.Lo, S.Hi));
       break;
     }
@@ -72,6 +104,12 @@ LaneDomain::Valuation typicalValues(const LaneDomain &D,
     case SymbolOrigin::WarpIndex:
     case SymbolOrigin::Iteration:
       V = Lanes::splat(pick(S, Sample + Sample / 3 + Id % 3));
+      break;
+    case SymbolOrigin::Recurrence:
+      // What lanes find by searching alike lies close together.
+      for (unsigned L = 0; L < WarpLanes; ++L)
+        V[L] = pick(S, scatter(uint64_t(Id) * 1009 + Sample * 7919) % (1 << 19) +
+                           (S.Varying ? scatter(Id + Sample + L) % Close : 0));
       break;
     default:
       if (S.FloatBits == 32 || S.FloatBits == 64) {

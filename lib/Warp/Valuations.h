@@ -18,16 +18,21 @@
 #define WARPLINT_LIB_WARP_VALUATIONS_H
 
 #include "warplint/Lane/LaneDomain.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace warplint {
 
 /// splitmix64: scattered bits, the same on every machine.
 uint64_t scatter(uint64_t X);
 
+/// Symbols that \p A uses as `x & (n - 1)`.
+llvm::DenseSet<SymbolId> powersOfTwo(const LaneDomain &D, const LaneInt &A);
+
 /// The \p Sample'th typical value of every symbol in \p Base.
-LaneDomain::Valuation typicalValues(const LaneDomain &D,
-                                    llvm::ArrayRef<SymbolId> Base,
-                                    unsigned Sample);
+LaneDomain::Valuation
+typicalValues(const LaneDomain &D, llvm::ArrayRef<SymbolId> Base,
+              unsigned Sample,
+              const llvm::DenseSet<SymbolId> &PowersOfTwo = {});
 
 /// All combinations of the values of \p Base, when every symbol is uniform with
 /// a known range and there are at most \p Limit; else empty.
