@@ -37,6 +37,9 @@ namespace warplint {
 /// An expression that is read or written at some place.
 struct AccessSite {
   const clang::Expr *Object = nullptr; ///< the lvalue, or a pointer to it
+  /// The expression whose line nvcc gives the access: the object, or for the
+  /// store of a record's copy what is copied. Null: not known.
+  const clang::Expr *Counted = nullptr;
   unsigned Column = 0;
   unsigned Bytes = 0; ///< 0: not known
   bool Loads = false, Stores = false, Atomic = false;
@@ -63,6 +66,10 @@ private:
                  llvm::SmallVector<AccessSite, 4>>
       Lines;
 };
+
+/// The place of the lvalue \p Object in nvcc's line table: that of the last
+/// operand of its innermost subscript or pointer.
+clang::SourceLocation countedPlace(const clang::Expr *Object);
 
 /// What the source says about \p Object.
 AccessNames describeAccess(clang::ASTContext &Ctx, const clang::Expr *Object);

@@ -68,7 +68,8 @@ DebugLoc loadPlace(const AnyMemTransferInst &Copy) {
   bool SameCall =
       Part->getInlinedAt() == Whole->getInlinedAt() &&
       Part->getScope()->getSubprogram() == Whole->getScope()->getSubprogram();
-  return SameCall && Part.getLine() ? Part : Whole;
+  // A pointer's declaration, before the statement, is not the operand.
+  return SameCall && Part.getLine() >= Whole.getLine() ? Part : Whole;
 }
 
 /// \p Size bytes, loads before stores so that a memmove is served as well.

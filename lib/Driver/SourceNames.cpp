@@ -73,7 +73,15 @@ std::optional<AccessNames> SourceNames::lookup(const SourcePlace &Place,
   }
   if (!Best)
     return std::nullopt;
-  return describeAccess(P->Ctx, Best->Object);
+  AccessNames Names = describeAccess(P->Ctx, Best->Object);
+  if (Best->Counted && does(*Best, Op) && Best->Column == Place.Column) {
+    const SourceManager &SM = P->Ctx.getSourceManager();
+    Names.Counted =
+        placeOf(SM, SM.getExpansionLoc(countedPlace(Best->Counted)));
+    if (Names.Counted.File != Place.File)
+      Names.Counted = SourcePlace();
+  }
+  return Names;
 }
 
 } // namespace warplint

@@ -580,7 +580,8 @@ void RequestCoster::thinOut(const SymbolicRequest &R,
 RequestEstimate RequestCoster::estimate(const SymbolicRequest &R) const {
   RequestEstimate E = R.Cases ? byCases(R) : estimateOne(R);
   // Fewer lanes can only touch fewer units: one unit for all is one for any.
-  if (!R.DecidedByData.empty() && E.Exact && !E.Uniform && E.Max > 1 &&
+  if (!R.DecidedByData.empty() && E.Exact &&
+      (!E.Uniform || R.Op == MemoryOp::Atomic) && E.Max > 1 &&
       popcount(R.Active) > 1) {
     // The ratio to the ideal stays the best guess.
     E.Exact = false;

@@ -36,6 +36,9 @@ struct AccessNames {
   unsigned RecordBytes = 0;
   unsigned ElementBytes = 0; ///< size of what the subscript selects
   std::string ElementType;
+  /// Where nvcc's line table, and with it a profiler, puts the access; line 0
+  /// where that is not sure to be known.
+  SourcePlace Counted;
   SourcePlace Begin, End;      ///< the expression's range, End past the last
   SourcePlace Declaration;     ///< of Variable
   std::string DeclarationText; ///< "__shared__ float tile[32][32]"
