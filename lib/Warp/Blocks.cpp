@@ -165,7 +165,8 @@ void WarpRun::deliver(RegionContext &R, const BasicBlock *From,
   A.From = From;
   A.F = std::move(F);
   for (const PHINode &Phi : To->phis())
-    A.Phis.push_back(get(Phi.getIncomingValueForBlock(From)));
+    A.Phis.push_back(matters(Phi) ? get(Phi.getIncomingValueForBlock(From))
+                                  : Parts{Ignored});
   route(R, To, std::move(A));
 }
 
@@ -182,7 +183,7 @@ void WarpRun::route(RegionContext &R, const BasicBlock *To, Arrival A) {
 
 void WarpRun::executeBlock(const BasicBlock *B) {
   for (const Instruction &I : *B) {
-    if (isa<PHINode>(I) || I.isTerminator() || I.isDebugOrPseudoInst())
+    if (isa<PHINode>(I) || I.isTerminator() || !Shape.Slice.executes(I))
       continue;
     if (++Steps > Budget) {
       Stopped = "the step budget of the kernel ran out";

@@ -17,7 +17,7 @@ using namespace llvm;
 
 namespace warplint {
 
-KernelShape::KernelShape(Function &F) : F(F), DT(F), LI(DT) {
+KernelShape::KernelShape(Function &F) : F(F), DT(F), LI(DT), Slice(F) {
   ReversePostOrderTraversal<Function *> RPO(&F);
   for (const BasicBlock *B : RPO) {
     Order[B] = Blocks.size();
@@ -95,6 +95,9 @@ WarpRun::WarpRun(const KernelShape &Shape, const LaunchConfig &Config,
   FloatUniform = D.fresh(U);
   U.Varying = true;
   FloatVarying = D.fresh(U);
+  U.Name = "not followed";
+  U.Origin = SymbolOrigin::Call;
+  Ignored = LaneInt::symbol(D.fresh(U));
   setUpThread();
   setUpArguments();
 }

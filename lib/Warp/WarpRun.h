@@ -18,6 +18,7 @@
 ///   CopyIntrinsics.cpp  built-ins that move memory
 ///   InlinePtx.cpp   the few inline PTX instructions that are understood
 ///   Recorder.cpp    requests into Access records
+///   ValueSlice.cpp  which values are computed at all
 ///
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +29,7 @@
 #include "LocalMemory.h"
 #include "MemoryObjects.h"
 #include "Recorder.h"
+#include "ValueSlice.h"
 #include "warplint/Warp/SymbolicWarp.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -47,6 +49,7 @@ struct KernelShape {
   llvm::Function &F;
   llvm::DominatorTree DT;
   llvm::LoopInfo LI;
+  ValueSlice Slice;
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> Order; ///< reverse post
   std::vector<const llvm::BasicBlock *> Blocks;             ///< in that order
   /// Memory is accessed in blocks that only the edge From -> To leads to.
@@ -93,6 +96,7 @@ private:
   llvm::DenseMap<const llvm::Value *, SymbolId> GlobalObjects;
   std::map<std::pair<unsigned, uint64_t>, LaneInt> ParameterFields;
   SymbolId FloatUniform, FloatVarying;
+  LaneInt Ignored; ///< of every value that is not in the slice
   std::array<LaneInt, 3> ThreadIdx, BlockIdx, BlockDim, GridDim;
   LaneInt LinearThread;
   LaneMask Present = AllLanes; ///< lanes that exist in this warp
@@ -153,7 +157,7 @@ private:
 
   // Loops.cpp
   struct Recurrence {
-    enum Kind { Invariant, Affine, Geometric, Unknown } K = Unknown;
+    enum Kind { Invariant, Affine, Geometric, Unknown, Ignored } K = Unknown;
     LaneInt Start;
     LaneInt Step;         ///< Affine
     int64_t Ratio = 1;    ///< Geometric; negative: divides
@@ -161,6 +165,7 @@ private:
     bool Float = false;
     int64_t Divisor = 1; ///< Unknown: of what is added to Start
     SymbolId Delta = 0;  ///< stands for value - Start in the dry run
+    bool hasPlaceholder() const { return !Float && K != Ignored; }
   };
   struct LoopPlan {
     std::vector<std::vector<Recurrence>> Phis; ///< by phi, by part
@@ -198,6 +203,10 @@ private:
   // Values.cpp
   Parts &reg(const llvm::Value *V) { return Registers[V]; }
   Parts get(const llvm::Value *V);
+  /// The value has an influence on an address or on what is executed.
+  bool matters(const llvm::Instruction &I) const {
+    return Shape.Slice.needs(I);
+  }
   LaneInt scalar(const llvm::Value *V) { return get(V)[0]; }
   Parts constant(const llvm::Constant *C);
   LaneInt addressOf(const llvm::GlobalVariable *G);
