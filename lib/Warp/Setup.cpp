@@ -86,7 +86,7 @@ bool KernelShape::hasAccesses(const BasicBlock *From,
 
 WarpRun::WarpRun(const KernelShape &Shape, const LaunchConfig &Config,
                  const MachineModel &Machine, const WarpOptions &Options,
-                 Recorder &Out, std::optional<unsigned> Warp, uint64_t Budget)
+                 Recorder &Out, std::optional<unsigned> Warp, RunBudget Budget)
     : Shape(Shape), Config(Config), Machine(Machine), Options(Options),
       Out(Out), Warp(Warp), Budget(Budget) {
   Symbol U;

@@ -65,19 +65,30 @@ private:
   const llvm::BasicBlock *openerOf(const llvm::BasicBlock *B) const;
 };
 
+/// What one warp may use up.
+struct RunBudget {
+  uint64_t Steps; ///< then loops are summarised
+  uint64_t Work;  ///< then the run is cut short
+};
+
 class WarpRun {
 public:
   /// \p Warp: index in the block, or nullopt for a symbolic one.
   WarpRun(const KernelShape &Shape, const LaunchConfig &Config,
           const MachineModel &Machine, const WarpOptions &Options,
-          Recorder &Out, std::optional<unsigned> Warp, uint64_t Budget);
+          Recorder &Out, std::optional<unsigned> Warp, RunBudget Budget);
 
   void run();
 
   /// A decision hung on which warp this is: every warp must run by itself.
   bool needsEachWarp() const { return EachWarp; }
   const std::string &incomplete() const { return Stopped; }
-  uint64_t steps() const { return Steps; }
+  uint64_t work() const { return D.work(); }
+  /// Of a run that was cut short: the blocks of which not every execution was
+  /// seen before.
+  bool sawPartOf(const llvm::BasicBlock *B) const {
+    return Unfinished && Unfinished->contains(B);
+  }
 
 private:
   const KernelShape &Shape;
@@ -86,7 +97,7 @@ private:
   const WarpOptions &Options;
   Recorder &Out;
   std::optional<unsigned> Warp;
-  uint64_t Budget;
+  RunBudget Budget;
 
   LaneDomain D;
   MemoryObjects Objects{D};
@@ -104,6 +115,7 @@ private:
   uint64_t Steps = 0;
   unsigned Dry = 0;  ///< > 0: nothing is recorded
   double Weight = 1; ///< times a summarised loop around runs, multiplied
+  const llvm::Loop *Unfinished = nullptr; ///< outermost one being run through
   bool EachWarp = false;
   std::string Stopped;
   Flow Now; ///< of the block being executed
@@ -112,6 +124,8 @@ private:
   unsigned Fresh = 0;
 
   bool stopped() const { return EachWarp || !Stopped.empty(); }
+  /// The work budget has run out: the run is cut short.
+  bool outOfWork();
 
   // Setup.cpp
   void setUpThread();
@@ -138,6 +152,13 @@ private:
   };
   void runRegion(RegionContext &R);
   Arrival merge(const llvm::BasicBlock *B, llvm::ArrayRef<Arrival> From);
+  struct Choice {
+    LaneMask Overlap; ///< lanes that are among those before, too
+    bool TakeNew, TakeOld;
+    LaneInt Selector; ///< else: 1 where the new value holds
+    llvm::SmallVector<SymbolId, 4> Assumed; ///< by taking one of them
+  };
+  std::vector<Choice> choose(llvm::ArrayRef<Arrival> From, const Guard &Common);
   void enter(const llvm::BasicBlock *B, const Arrival &A);
   void deliver(RegionContext &R, const llvm::BasicBlock *From,
                const llvm::BasicBlock *To, Flow F);

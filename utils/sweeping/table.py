@@ -98,12 +98,12 @@ def write(kind, rows, total, folder):
         out.write(markdown(kind, total))
 
 
-def show(what, rows):
-    for row in rows:
-        if what == "errors" and (row.get("errors") or row["outcome"] in ("crashed", "over limit")):
-            print(row["file"], row["outcome"], *row.get("errors", [])[:1], sep=": ")
-        elif what == "slow" and row.get("seconds", 0) > 3:
-            print(f"{row['seconds']:7.2f} {row['file']}")
-        elif what in ("refused", "incomplete"):
-            for kernel, why in row.get(what, {}).items():
-                print(row["file"], kernel, why, sep=": ")
+def shown(what, row):
+    """Lines about one file."""
+    if what == "errors" and (row.get("errors") or row["outcome"] in ("crashed", "over limit")):
+        yield ": ".join([row["file"], row["outcome"], *row.get("errors", [])[:1]])
+    elif what == "slow" and row.get("seconds", 0) > 3:
+        yield f"{row['seconds']:7.2f} {row['file']}"
+    elif what in ("refused", "incomplete"):
+        for kernel, why in row.get(what, {}).items():
+            yield f"{row['file']}: {kernel}: {why}"
