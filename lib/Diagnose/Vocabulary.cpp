@@ -114,7 +114,7 @@ StringRef reasonPhrase(UnknownReason Reason) {
   case UnknownReason::Arithmetic:
     return "the index arithmetic could not be followed";
   case UnknownReason::BudgetExceeded:
-    return "the kernel's step budget ran out before";
+    return "the kernel's budget ran out before";
   }
   llvm_unreachable("every reason has a phrase");
 }

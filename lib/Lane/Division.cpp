@@ -74,8 +74,10 @@ std::pair<LaneInt, LaneInt> LaneDomain::divModConstant(const LaneInt &A,
   // constant.
   Lanes Constant;
   bool Still = true;
+  LaneRanges Ranges;
+  rangesOfLanes(Left, AllLanes, Ranges);
   for (unsigned L = 0; L < WarpLanes && Still; ++L) {
-    Interval R = rangeOfLane(Left, L);
+    Interval R = Ranges[L];
     Still = R.Lo != INT64_MIN && R.Hi != INT64_MAX &&
             floorDiv(R.Lo, D) == floorDiv(R.Hi, D);
     Constant[L] = Still ? floorDiv(R.Lo, D) : 0;

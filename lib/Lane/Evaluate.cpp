@@ -48,6 +48,7 @@ static int64_t apply(LaneOp Op, int64_t A, int64_t B, int64_t I) {
 }
 
 Lanes LaneDomain::evaluate(const LaneInt &A, Valuation &Values) const {
+  Work += 1 + 2 * A.terms().size();
   Lanes Sum = A.constant();
   for (const Term &T : A.terms()) {
     Lanes Product = T.K;

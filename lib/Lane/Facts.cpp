@@ -77,8 +77,9 @@ int64_t LaneDomain::monomialDivisor(const Monomial &M) const {
 
 /// A - d * floor(U / d), with U the whole symbolic part of A: the range of a
 /// remainder, which the sum of the terms' ranges cannot see.
-std::optional<Interval> LaneDomain::remainderRange(const LaneInt &A,
-                                                   unsigned Lane) const {
+void LaneDomain::narrowByRemainders(const LaneInt &A, LaneMask Mask,
+                                    LaneRanges &Out) const {
+  LaneMask Open = Mask;
   for (const Term &T : A.terms()) {
     if (T.M.size() != 1)
       continue;
@@ -86,42 +87,72 @@ std::optional<Interval> LaneDomain::remainderRange(const LaneInt &A,
     if (Q.Op != LaneOp::FloorDiv)
       continue;
     std::optional<int64_t> D = Q.Operands[1].uniformConstant();
-    int64_t K = T.K[Lane];
-    if (!D || *D <= 0 || K == 0 || K % *D)
+    if (!D || *D <= 0)
       continue;
-    int64_t F = -K / *D; // A = F * (U - d * Q) + rest
-    LaneInt Rest =
-        linear(linear(A, Q.Operands[0], -F), LaneInt(Lanes(), {T}), -1);
-    // In other lanes the factor may differ; this lane's terms decide.
-    auto Live = [&](const LaneInt &X) {
-      return count_if(X.terms(), [&](const Term &Y) { return Y.K[Lane]; });
-    };
-    if (Live(Rest) >= Live(A))
-      continue;
-    return plus(scaleBy({0, *D - 1}, F), rangeOfLane(Rest, Lane));
+    // In other lanes the factor may differ: lanes of one factor at a time.
+    for (LaneMask Left = Open; Left;) {
+      const int64_t K = T.K[countr_zero(Left)];
+      LaneMask Group = 0;
+      for (unsigned L = 0; L < WarpLanes; ++L)
+        if ((Left >> L & 1) && T.K[L] == K)
+          Group |= LaneMask(1) << L;
+      Left &= ~Group;
+      if (K == 0 || K % *D)
+        continue;
+      int64_t F = -K / *D; // A = F * (U - d * Q) + rest
+      LaneInt Rest =
+          linear(linear(A, Q.Operands[0], -F), LaneInt(Lanes(), {T}), -1);
+      auto Live = [](const LaneInt &X, unsigned Lane) {
+        return count_if(X.terms(), [&](const Term &Y) { return Y.K[Lane]; });
+      };
+      LaneMask Simpler = 0;
+      for (unsigned L = 0; L < WarpLanes; ++L)
+        if ((Group >> L & 1) && Live(Rest, L) < Live(A, L))
+          Simpler |= LaneMask(1) << L;
+      if (!Simpler)
+        continue;
+      LaneRanges Others;
+      rangesOfLanes(Rest, Simpler, Others);
+      for (unsigned L = 0; L < WarpLanes; ++L) {
+        if (!(Simpler >> L & 1))
+          continue;
+        Interval Better = plus(scaleBy({0, *D - 1}, F), Others[L]);
+        Out[L].Lo = std::max(Out[L].Lo, Better.Lo);
+        Out[L].Hi = std::min(Out[L].Hi, Better.Hi);
+      }
+      Open &= ~Simpler;
+    }
   }
-  return std::nullopt;
+}
+
+void LaneDomain::rangesOfLanes(const LaneInt &A, LaneMask Mask,
+                               LaneRanges &Out) const {
+  Work += 1 + A.terms().size();
+  for (unsigned L = 0; L < WarpLanes; ++L)
+    if (Mask >> L & 1)
+      Out[L] = {A.constant()[L], A.constant()[L]};
+  for (const Term &T : A.terms()) {
+    Interval M = monomialRange(T.M);
+    for (unsigned L = 0; L < WarpLanes; ++L)
+      if (Mask >> L & 1)
+        Out[L] = plus(Out[L], scaleBy(M, T.K[L]));
+  }
+  narrowByRemainders(A, Mask, Out);
 }
 
 Interval LaneDomain::rangeOfLane(const LaneInt &A, unsigned Lane) const {
-  Interval R{A.constant()[Lane], A.constant()[Lane]};
-  for (const Term &T : A.terms())
-    R = plus(R, scaleBy(monomialRange(T.M), T.K[Lane]));
-  if (auto Better = remainderRange(A, Lane)) {
-    R.Lo = std::max(R.Lo, Better->Lo);
-    R.Hi = std::min(R.Hi, Better->Hi);
-  }
-  return R;
+  LaneRanges R;
+  rangesOfLanes(A, LaneMask(1) << Lane, R);
+  return R[Lane];
 }
 
 Interval LaneDomain::range(const LaneInt &A, LaneMask Mask) const {
+  LaneRanges Each;
+  rangesOfLanes(A, Mask, Each);
   Interval R{INT64_MAX, INT64_MIN};
-  for (unsigned L = 0; L < WarpLanes; ++L) {
-    if (!(Mask >> L & 1))
-      continue;
-    Interval I = rangeOfLane(A, L);
-    R = {std::min(R.Lo, I.Lo), std::max(R.Hi, I.Hi)};
-  }
+  for (unsigned L = 0; L < WarpLanes; ++L)
+    if (Mask >> L & 1)
+      R = {std::min(R.Lo, Each[L].Lo), std::max(R.Hi, Each[L].Hi)};
   return R.Lo > R.Hi ? Interval() : R;
 }
 
@@ -138,9 +169,12 @@ void LaneDomain::assumeRange(SymbolId S, Interval Range) {
 int64_t LaneDomain::symbolicDivisor(const LaneInt &A) const {
   int64_t G = 0;
   for (const Term &T : A.terms()) {
-    int64_t D = monomialDivisor(T.M), K = 0;
-    for (int64_t X : T.K.V)
-      K = gcdOf(K, X);
+    int64_t D = monomialDivisor(T.M), K = 0, Last = 0;
+    for (int64_t X : T.K.V) {
+      if (X != Last)
+        K = gcdOf(K, X);
+      Last = X;
+    }
     __int128 P = __int128(K) * D;
     G = gcdOf(G, P > INT64_MAX ? K : int64_t(P));
   }
@@ -163,23 +197,30 @@ bool LaneDomain::isUniform(const LaneInt &A, LaneMask Mask) const {
 
 bool LaneDomain::visitSymbols(const LaneInt &A,
                               function_ref<bool(SymbolId)> Stop) const {
-  DenseSet<SymbolId> Seen;
-  SmallVector<SymbolId, 16> Work;
+  SmallDenseSet<SymbolId, 32> Seen;
+  SmallVector<SymbolId, 32> Left;
   auto Push = [&](const LaneInt &X) {
     for (const Term &T : X.terms())
       for (SymbolId S : T.M)
         if (Seen.insert(S).second)
-          Work.push_back(S);
+          Left.push_back(S);
   };
   Push(A);
-  while (!Work.empty()) {
-    SymbolId Id = Work.pop_back_val();
+  while (!Left.empty()) {
+    SymbolId Id = Left.pop_back_val();
+    ++Work;
     if (Stop(Id))
       return true;
     for (const LaneInt &O : Symbols[Id].Operands)
       Push(O);
   }
   return false;
+}
+
+bool LaneDomain::restsOn(const LaneInt &A, OriginSet Any) const {
+  return any_of(A.terms(), [&](const Term &T) {
+    return any_of(T.M, [&](SymbolId S) { return Symbols[S].Reach & Any; });
+  });
 }
 
 bool LaneDomain::anySymbol(const LaneInt &A,

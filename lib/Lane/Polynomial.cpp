@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Limits.h"
 #include "Wrapping.h"
 #include "warplint/Lane/LaneDomain.h"
 #include "llvm/ADT/Hashing.h"
@@ -14,11 +15,6 @@
 using namespace llvm;
 
 namespace warplint {
-
-/// Products longer or of higher degree than these become one symbol: real index
-/// expressions stay far below, and cost grows with both.
-static constexpr size_t MaxTerms = 48;
-static constexpr size_t MaxDegree = 5;
 
 static SmallVector<SymbolId, 1> joinAssumed(const LaneInt &A,
                                             const LaneInt &B) {
@@ -31,6 +27,15 @@ static SmallVector<SymbolId, 1> joinAssumed(const LaneInt &A,
 }
 
 SymbolId LaneDomain::fresh(Symbol S) {
+  S.Reach = originBit(S.Origin);
+  S.Size = 1;
+  for (const LaneInt &A : S.Operands) {
+    S.Size = uint32_t(std::min<uint64_t>(S.Size + sizeOf(A), 1u << 20));
+    for (const Term &T : A.terms())
+      for (SymbolId Below : T.M)
+        S.Reach |= Symbols[Below].Reach;
+  }
+  Work += 4;
   Symbols.push_back(std::move(S));
   return Symbols.size() - 1;
 }
@@ -43,11 +48,14 @@ static uint64_t hashOf(LaneOp Op, ArrayRef<LaneInt> Operands) {
   return uint64_t(size_t(H)) >> 2;
 }
 
-SymbolId LaneDomain::derived(LaneOp Op, ArrayRef<LaneInt> Operands,
-                             Interval Range, int64_t Divisor) {
+SymbolId LaneDomain::derived(LaneOp Op, ArrayRef<LaneInt> Given, Interval Range,
+                             int64_t Divisor) {
+  SmallVector<LaneInt, 3> Operands;
+  for (const LaneInt &A : Given)
+    Operands.push_back(sizeOf(A) > MaxSize ? cut(A) : A);
   auto &Bucket = DerivedByHash[hashOf(Op, Operands)];
   for (SymbolId S : Bucket)
-    if (Symbols[S].Op == Op && ArrayRef(Symbols[S].Operands) == Operands)
+    if (Symbols[S].Op == Op && equal(Symbols[S].Operands, Operands))
       return S;
   Symbol S;
   S.Origin = SymbolOrigin::Derived;
@@ -69,6 +77,7 @@ SymbolId LaneDomain::derived(LaneOp Op, ArrayRef<LaneInt> Operands,
 /// A + KB * B.
 LaneInt LaneDomain::linear(const LaneInt &A, const LaneInt &B,
                            int64_t KB) const {
+  Work += 1 + A.terms().size() + B.terms().size();
   Lanes C;
   for (unsigned L = 0; L < WarpLanes; ++L)
     C[L] = wrapAdd(A.constant()[L], wrapMul(KB, B.constant()[L]));
@@ -124,6 +133,7 @@ LaneInt LaneDomain::mul(const LaneInt &A, const LaneInt &B) {
     return LaneInt::symbol(derived(LaneOp::Mul, {A, B}))
         .withAssumed(joinAssumed(A, B));
 
+  Work += (A.terms().size() + 1) * (B.terms().size() + 1);
   SmallVector<Term, 8> All;
   auto Product = [&](const Monomial &MA, const Lanes &KA, const Monomial &MB,
                      const Lanes &KB) {

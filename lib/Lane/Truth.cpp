@@ -27,8 +27,10 @@ static bool isCanonical(const LaneInt &A) {
 LaneInt LaneDomain::isGE0(const LaneInt &A) {
   Lanes Known;
   LaneMask Undecided = 0;
+  LaneRanges Ranges;
+  rangesOfLanes(A, AllLanes, Ranges);
   for (unsigned L = 0; L < WarpLanes; ++L) {
-    Interval R = rangeOfLane(A, L);
+    Interval R = Ranges[L];
     if (R.Lo >= 0)
       Known[L] = 1;
     else if (R.Hi >= 0)
@@ -49,8 +51,10 @@ LaneInt LaneDomain::isGE0(const LaneInt &A) {
 LaneInt LaneDomain::isEQ0(const LaneInt &A) {
   Lanes Known;
   LaneMask Undecided = 0;
+  LaneRanges Ranges;
+  rangesOfLanes(A, AllLanes, Ranges);
   for (unsigned L = 0; L < WarpLanes; ++L) {
-    Interval R = rangeOfLane(A, L);
+    Interval R = Ranges[L];
     if (R.Lo == 0 && R.Hi == 0) {
       Known[L] = 1;
       continue;
@@ -106,16 +110,20 @@ LaneInt LaneDomain::selectExactly(const LaneInt &Cond, const LaneInt &A,
 
 LaneMask LaneDomain::knownTrue(const LaneInt &Cond) const {
   LaneMask M = 0;
+  LaneRanges Ranges;
+  rangesOfLanes(Cond, AllLanes, Ranges);
   for (unsigned L = 0; L < WarpLanes; ++L)
-    if (rangeOfLane(Cond, L).Lo >= 1)
+    if (Ranges[L].Lo >= 1)
       M |= LaneMask(1) << L;
   return M;
 }
 
 LaneMask LaneDomain::knownFalse(const LaneInt &Cond) const {
   LaneMask M = 0;
+  LaneRanges Ranges;
+  rangesOfLanes(Cond, AllLanes, Ranges);
   for (unsigned L = 0; L < WarpLanes; ++L)
-    if (rangeOfLane(Cond, L).Hi <= 0)
+    if (Ranges[L].Hi <= 0)
       M |= LaneMask(1) << L;
   return M;
 }
@@ -167,12 +175,9 @@ int LaneDomain::likelyGE0(const LaneInt &A) const {
       Value += double(T.K[L]) / 7;
     for (SymbolId S : T.M) {
       const Symbol &Sym = Symbols[S];
-      LaneInt One = LaneInt::symbol(S);
-      if (anySymbol(One, [](const Symbol &X) { return X.isData(); }))
+      if (Sym.Reach & DataOrigins)
         return -1;
-      bool Counts = Sym.Varying || anySymbol(One, [](const Symbol &X) {
-                      return X.isCounter();
-                    });
+      bool Counts = Sym.Varying || (Sym.Reach & CounterOrigins);
       Position |= Counts;
       Size &= !Counts;
       double Middle = Sym.Origin == SymbolOrigin::BlockIndex ? 64 : 8;
@@ -201,15 +206,9 @@ int LaneDomain::likelyGE0(const LaneInt &A) const {
 
 /// Equality with one position among many is the exception.
 int LaneDomain::likelyEQ0(const LaneInt &A) const {
-  bool Position = false;
-  for (const Term &T : A.terms()) {
-    LaneInt One(Lanes(), {Term{T.M, Lanes::splat(1)}});
-    if (anySymbol(One, [](const Symbol &X) { return X.isData(); }))
-      return -1;
-    Position |= anySymbol(One, [](const Symbol &X) { return X.isCounter(); });
-  }
-  Position |= !isUniform(A);
-  return Position ? 0 : -1;
+  if (restsOn(A, DataOrigins))
+    return -1;
+  return restsOn(A, CounterOrigins) || !isUniform(A) ? 0 : -1;
 }
 
 } // namespace warplint

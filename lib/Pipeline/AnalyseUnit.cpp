@@ -12,7 +12,7 @@
 #include "warplint/Driver/DeviceModule.h"
 #include "warplint/Driver/DevicePass.h"
 #include "warplint/Driver/SourceNames.h"
-#include "warplint/Warp/SymbolicWarp.h"
+#include "warplint/Pipeline/WorkLedger.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -29,7 +29,7 @@ public:
   UnitAnalysis(clang::ASTContext &Ctx, const MachineModel &Machine,
                const AnalysisOptions &Options)
       : Machine(Machine), Options(Options), Sites(LaunchSites::collect(Ctx)),
-        Names(Ctx), Users(Ctx.getSourceManager()) {}
+        Names(Ctx), Users(Ctx.getSourceManager()), Ledger(Options.WorkBudget) {}
 
   void kernel(const KernelInfo &Info);
   FileReport finish();
@@ -44,6 +44,7 @@ private:
   SourceNames Names;
   UserFiles Users;
   RealPlaces Real;
+  WorkLedger Ledger;
   FileReport Report;
 };
 
@@ -71,8 +72,12 @@ void UnitAnalysis::configuration(Function &F, AnalysedKernel &Kernel,
     *Trace << formatv("kernel '{0}' block {1} ({2})\n", Kernel.Name,
                       formatBlock(Launch.Block), Launch.source());
   auto IsUserFile = [&](StringRef File) { return Users.contains(File); };
-  WarpOptions Run{Options.StepBudget, IsUserFile, Trace};
+  WarpOptions Run;
+  Run.WorkBudget = Ledger.allowance();
+  Run.IsUserFile = IsUserFile;
+  Run.Trace = Trace;
   WarpResult Result = runKernel(F, Launch, Machine, Run);
+  Ledger.spend(Result.Work);
   if (Kernel.Incomplete.empty())
     Kernel.Incomplete = Result.Incomplete;
   for (Access &A : Result.Accesses) {
@@ -102,6 +107,7 @@ void UnitAnalysis::kernel(const KernelInfo &Info) {
     raw_string_ostream Stream(Report.Trace);
     if (Options.PrintIR)
       Info.Function->print(Stream);
+    Ledger.beginKernel();
     Kernel.Configs = Sites.configsFor(Info.Decl, Options.Launch);
     for (unsigned C = 0; C < Kernel.Configs.size(); ++C)
       configuration(*Info.Function, Kernel, C,

@@ -8,6 +8,7 @@
 
 #include "WarpRun.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"
 
 using namespace llvm;
@@ -39,6 +40,63 @@ void WarpRun::runRegion(RegionContext &R) {
   }
 }
 
+/// How the values of each arrival join those of the ones before it.
+std::vector<WarpRun::Choice> WarpRun::choose(ArrayRef<Arrival> From,
+                                             const Guard &Common) {
+  // What parts an arrival from the others.
+  std::vector<Guard> Own;
+  for (const Arrival &A : From) {
+    Own.push_back(A.F.G);
+    erase_if(Own.back(), [&](Literal L) { return is_contained(Common, L); });
+    D.charge(1 + A.F.G.size() * Common.size() / 16);
+  }
+  // An arrival that is unlikely where others are likely: the border of the
+  // grid, which does not speak for the warps inside.
+  auto Rank = [&](const Guard &G) {
+    int R = 1;
+    for (Literal L : G)
+      R = std::min(R, Conds.likely(L) == 0 ? -1 : std::max(Conds.likely(L), 0));
+    return R;
+  };
+  bool Varying = false;
+  SmallSetVector<SymbolId, 8> Assumed;
+  auto Add = [&](const Guard &G) {
+    for (Literal L : G) {
+      Varying |= Conds.isVarying(L);
+      for (const Term &T : Conds.value(L.Condition).terms())
+        Assumed.insert(T.M.begin(), T.M.end());
+    }
+  };
+  std::vector<Choice> Choices(From.size());
+  LaneMask Have = From[0].F.Lanes;
+  int OldRank = Rank(Own[0]);
+  Add(Own[0]);
+  for (size_t I = 1; I < From.size(); ++I) {
+    Choice &C = Choices[I];
+    C.Overlap = Have & From[I].F.Lanes;
+    Have |= From[I].F.Lanes;
+    int NewRank = Rank(Own[I]);
+    Add(Own[I]);
+    C.TakeOld = NewRank < 0 && OldRank >= 0;
+    C.TakeNew = OldRank < 0 && NewRank >= 0;
+    OldRank = std::max(OldRank, NewRank);
+    if (!C.Overlap)
+      continue;
+    if (C.TakeOld || C.TakeNew) {
+      C.Assumed.assign(Assumed.begin(), Assumed.end());
+      continue;
+    }
+    // The literal on which the two part, if there is one.
+    std::optional<Literal> Parting;
+    if (From.size() == 2)
+      for (Literal L : From[1].F.G)
+        if (is_contained(From[0].F.G, Literal{L.Condition, !L.Holds}))
+          Parting = L;
+    C.Selector = Conds.value(Parting ? *Parting : Conds.opaque(Varying, -1));
+  }
+  return Choices;
+}
+
 Arrival WarpRun::merge(const BasicBlock *B, ArrayRef<Arrival> From) {
   // Where all paths meet again nothing of what parted them is left.
   const BasicBlock *Opener = Shape.OpenedBy.lookup(B);
@@ -59,62 +117,7 @@ Arrival WarpRun::merge(const BasicBlock *B, ArrayRef<Arrival> From) {
   }
   Sum.F.G = Opened ? Before->second.G : Conds.join(Guards);
 
-  // An arrival that is unlikely where others are likely: the border of the
-  // grid, which does not speak for the warps inside.
-  auto Rank = [&](const Arrival &A) {
-    int R = 1;
-    for (Literal L : A.F.G)
-      if (!is_contained(Sum.F.G, L))
-        R = std::min(R, Conds.likely(L) == 0   ? -1
-                        : Conds.likely(L) == 1 ? 1
-                                               : 0);
-    return R;
-  };
-  struct Choice {
-    LaneMask Overlap;
-    bool TakeNew, TakeOld;
-    LaneInt Selector;
-    SmallVector<SymbolId, 4> Assumed;
-  };
-  std::vector<Choice> Choices(From.size());
-  LaneMask Have = From[0].F.Lanes;
-  int OldRank = Rank(From[0]);
-  for (size_t I = 1; I < From.size(); ++I) {
-    Choice &C = Choices[I];
-    C.Overlap = Have & From[I].F.Lanes;
-    Have |= From[I].F.Lanes;
-    int NewRank = Rank(From[I]);
-    C.TakeOld = NewRank < 0 && OldRank >= 0;
-    C.TakeNew = OldRank < 0 && NewRank >= 0;
-    if (C.Overlap) {
-      // The literal on which the two part, if there is one.
-      std::optional<Literal> Parting;
-      bool Varying = false;
-      for (Literal L : From[I].F.G) {
-        for (size_t J = 0; J < I; ++J)
-          if (is_contained(From[J].F.G, Literal{L.Condition, !L.Holds}) &&
-              From.size() == 2)
-            Parting = L;
-        if (!is_contained(Sum.F.G, L)) {
-          Varying |= Conds.isVarying(L);
-          for (const Term &T : Conds.value(L.Condition).terms())
-            C.Assumed.append(T.M.begin(), T.M.end());
-        }
-      }
-      for (size_t J = 0; J < I; ++J)
-        for (Literal L : From[J].F.G)
-          if (!is_contained(Sum.F.G, L)) {
-            Varying |= Conds.isVarying(L);
-            for (const Term &T : Conds.value(L.Condition).terms())
-              C.Assumed.append(T.M.begin(), T.M.end());
-          }
-      if (!C.TakeOld && !C.TakeNew)
-        C.Selector =
-            Conds.value(Parting ? *Parting : Conds.opaque(Varying, -1));
-    }
-    OldRank = std::max(OldRank, NewRank);
-  }
-
+  const std::vector<Choice> Choices = choose(From, Sum.F.G);
   size_t NumPhis = From[0].Phis.size();
   Sum.Phis.resize(NumPhis);
   for (size_t P = 0; P < NumPhis; ++P) {
@@ -137,11 +140,7 @@ Arrival WarpRun::merge(const BasicBlock *B, ArrayRef<Arrival> From) {
         V = D.blend(OnlyNew, New, Joined);
         if (C.Overlap && (C.TakeOld || C.TakeNew))
           V = V.withAssumed(C.Assumed);
-        // Lanes that never came here keep nothing of the old value's terms.
-        if (V.terms().size() > 24) {
-          bool Uniform = D.isUniform(V, Sum.F.Lanes);
-          V = unknown(SymbolOrigin::Choice, "joined", !Uniform, 64);
-        }
+        V = D.shorten(V);
       }
       Sum.Phis[P].push_back(V);
     }
@@ -165,7 +164,8 @@ void WarpRun::deliver(RegionContext &R, const BasicBlock *From,
   A.From = From;
   A.F = std::move(F);
   for (const PHINode &Phi : To->phis())
-    A.Phis.push_back(get(Phi.getIncomingValueForBlock(From)));
+    A.Phis.push_back(matters(Phi) ? get(Phi.getIncomingValueForBlock(From))
+                                  : Parts{Ignored});
   route(R, To, std::move(A));
 }
 
@@ -180,17 +180,27 @@ void WarpRun::route(RegionContext &R, const BasicBlock *To, Arrival A) {
     R.Work[Shape.Order.lookup(To)].push_back(std::move(A));
 }
 
+bool WarpRun::outOfWork() {
+  if (D.work() <= Budget.Work)
+    return false;
+  Stopped = "the budget ran out";
+  return true;
+}
+
 void WarpRun::executeBlock(const BasicBlock *B) {
   for (const Instruction &I : *B) {
-    if (isa<PHINode>(I) || I.isTerminator() || I.isDebugOrPseudoInst())
+    if (isa<PHINode>(I) || I.isTerminator() || !Shape.Slice.executes(I))
       continue;
-    if (++Steps > Budget) {
-      Stopped = "the step budget of the kernel ran out";
+    ++Steps;
+    D.charge(2);
+    if (outOfWork())
       return;
-    }
     execute(I);
     if (stopped())
       return;
+    if (auto At = Registers.find(&I); At != Registers.end())
+      for (LaneInt &V : At->second)
+        V = D.shorten(V);
   }
 }
 

@@ -13,6 +13,10 @@ using namespace llvm;
 
 namespace warplint {
 
+/// Paths whose guards are simplified against each other; of more (a switch with
+/// hundreds of cases) only what all have in common is kept.
+static constexpr size_t MaxJoined = 32;
+
 Literal Conditions::literal(const LaneInt &Truth) {
   // Clear of DenseMap's reserved keys.
   auto KeyOf = [](const LaneInt &A) { return uint64_t(hash_value(A)) >> 2; };
@@ -46,9 +50,11 @@ int Conditions::likely(Literal L) const {
 
 Guard Conditions::join(ArrayRef<Guard> Guards) {
   SmallVector<Guard, 4> Sets(Guards.begin(), Guards.end());
-  bool Changed = true;
+  // Each pair may be looked at once for each that went before.
+  bool Changed = Sets.size() <= MaxJoined;
   while (Changed && Sets.size() > 1) {
     Changed = false;
+    D.charge(Sets.size() * (1 + Sets[0].size()));
     for (size_t I = 0; I < Sets.size() && !Changed; ++I)
       for (size_t J = 0; J < Sets.size() && !Changed; ++J) {
         if (I == J)

@@ -49,7 +49,7 @@ void LocalMemory::store(LaneDomain &D, SymbolId Object, const LaneInt &Offset,
     LaneInt New = Certain ? D.select(*Certain, V, C.V) : V;
     if (Certain)
       Group &= C.Written;
-    C.V = D.blend(Group, New, C.V);
+    C.V = D.shorten(D.blend(Group, New, C.V));
     C.Written |= Group;
   }
 }

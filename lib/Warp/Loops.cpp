@@ -32,17 +32,23 @@ void WarpRun::runLoop(RegionContext &Outer, const Loop *L,
   if (stopped())
     return;
   Exits Out;
-  bool Affordable =
-      Plan.Trips && *Plan.Trips <= MaxTripsRun &&
-      Steps + (*Plan.Trips + 1) * Plan.BodySteps * 2 < Budget - Budget / 4;
+  bool Affordable = Plan.Trips && *Plan.Trips <= MaxTripsRun &&
+                    Steps + (*Plan.Trips + 1) * Plan.BodySteps * 2 <
+                        Budget.Steps - Budget.Steps / 4;
   // In a dry run only the shape matters, which the summary has too; run
   // through short loops for the exact values they leave behind.
   if (Dry)
     Affordable &= *Plan.Trips <= 8;
-  if (Affordable)
+  if (Affordable) {
+    const Loop *Around = Unfinished;
+    if (!Dry && !Around)
+      Unfinished = L;
     runThrough(L, A, Plan, Out);
-  else
+    if (!stopped())
+      Unfinished = Around;
+  } else {
     summarise(L, A, Plan, Out);
+  }
   leaveLoop(Outer, L, A.F, Out);
 }
 

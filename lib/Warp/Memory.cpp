@@ -384,7 +384,6 @@ void WarpRun::load(const LoadInst &I) {
   LaneInt Address = scalar(I.getPointerOperand());
   Type *T = I.getType();
   MemoryObjects::Resolved R = Objects.resolve(Address, Now.Lanes);
-  Parts V = readMemory(I, T, Address);
   // Kernel parameters stand in a constant bank of their own; read by one
   // address for the warp they are operands of other instructions.
   bool Operand = R.Object && R.Object->IsParameterMemory &&
@@ -392,7 +391,8 @@ void WarpRun::load(const LoadInst &I) {
   if (!Operand)
     requestAligned(I, Address, MemoryOp::Load, T, I.getAlign().value(),
                    spaceOf(I.getPointerOperandType()));
-  reg(&I) = std::move(V);
+  if (matters(I))
+    reg(&I) = readMemory(I, T, Address);
 }
 
 void WarpRun::writeMemory(const Value *V, const LaneInt &Address) {
@@ -402,6 +402,8 @@ void WarpRun::writeMemory(const Value *V, const LaneInt &Address) {
       Locals.forgetAll();
     return;
   }
+  if (const auto *I = dyn_cast<Instruction>(V); I && !matters(*I))
+    return; // no load looks at it
   // A path that may not be taken: the old contents stay possible.
   std::optional<LaneInt> Certain;
   for (Literal L : Now.G)
@@ -467,6 +469,8 @@ void WarpRun::atomic(const Instruction &I, const Value *Pointer, Type *T) {
   request(I, 0, Address, MemoryOp::Atomic, Bytes, Bytes,
           spaceOf(Pointer->getType()));
   Now.Lanes = All;
+  if (!matters(I))
+    return;
   reg(&I) =
       unknownOf(I.getType(), SymbolOrigin::Loaded, "an atomic's result", true);
   // Lanes that add one amount at one address get consecutive values, in some

@@ -135,6 +135,18 @@ void Recorder::add(const Request &Q, const RequestEstimate &E) {
   A.MisalignedBy = E.MisalignedBy;
 }
 
+void Recorder::doubt(function_ref<bool(const Instruction &)> Part) {
+  for (auto &[Key, R] : Records) {
+    if (!R.A.Exact || !Part(*Key.first))
+      continue;
+    R.A.Exact = false;
+    R.A.Reason = UnknownReason::BudgetExceeded;
+    R.A.ReasonDetail = "the run was cut short before its last execution";
+    R.A.Predicted.Min = 1;
+    R.A.Predicted.Max = std::max<double>(R.A.Predicted.Max, WarpLanes);
+  }
+}
+
 std::vector<Access> Recorder::take(const Function &F, double Warps) {
   std::vector<Access> All;
   for (const Instruction &I : instructions(F))

@@ -12,6 +12,7 @@
 #include "RequestCost.h"
 #include "warplint/Warp/SymbolicWarp.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace llvm {
 class Instruction;
@@ -43,6 +44,10 @@ public:
 
   /// Forgets everything (the run starts over, warp by warp).
   void clear() { Records.clear(); }
+
+  /// The run was cut short: the numbers of the instructions for which \p Part
+  /// says so rest on some of their executions only, and are exact no more.
+  void doubt(llvm::function_ref<bool(const llvm::Instruction &)> Part);
 
   /// The records in program order. \p Warps: that were run.
   std::vector<Access> take(const llvm::Function &F, double Warps);

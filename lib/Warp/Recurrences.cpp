@@ -24,6 +24,7 @@ LaneInt WarpRun::valueAt(const Recurrence &R, const LaneInt &Iteration) {
     return floating(R.Varying);
   switch (R.K) {
   case Recurrence::Invariant:
+  case Recurrence::Ignored:
     return R.Start;
   case Recurrence::Affine:
     return D.add(R.Start, D.mul(Iteration, R.Step));
@@ -63,6 +64,10 @@ WarpRun::LoopPlan WarpRun::planLoop(const Loop *L, const Arrival &A) {
     bool Float = Phis[P]->getType()->getScalarType()->isFloatingPointTy();
     for (size_t K = 0; K < Rs.size(); ++K) {
       Rs[K].Start = A.Phis[P][K];
+      if (!matters(*Phis[P])) {
+        Rs[K].K = Recurrence::Ignored;
+        continue;
+      }
       Rs[K].Float = Float;
       Rs[K].Varying = Float && !D.isUniform(Rs[K].Start, A.F.Lanes);
     }
@@ -78,6 +83,8 @@ WarpRun::LoopPlan WarpRun::planLoop(const Loop *L, const Arrival &A) {
     for (size_t P = 0; P < Phis.size(); ++P)
       for (size_t K = 0; K < Plan.Phis[P].size(); ++K) {
         Recurrence &R = Plan.Phis[P][K];
+        if (R.K == Recurrence::Ignored)
+          continue;
         if (R.Float) {
           At.Phis[P][K] = floating(R.Varying);
           continue;
@@ -127,6 +134,8 @@ void WarpRun::classify(std::vector<Recurrence> &Rs, const Parts &Last,
   for (size_t K = 0; K < Rs.size(); ++K) {
     Recurrence &R = Rs[K];
     const LaneInt &V = Last[K];
+    if (R.K == Recurrence::Ignored)
+      continue;
     if (R.Float) {
       R.Varying |= !D.isUniform(V, In);
       continue;
@@ -235,7 +244,7 @@ std::optional<uint64_t> WarpRun::countLinear(LoopPlan &Plan,
       return true;
     for (auto &Phi : Plan.Phis)
       for (Recurrence &R : Phi)
-        if (!R.Float && &S == &D[R.Delta])
+        if (R.hasPlaceholder() && &S == &D[R.Delta])
           return true;
     return false;
   });
@@ -298,7 +307,7 @@ std::optional<uint64_t> WarpRun::countByTrying(const LoopPlan &Plan,
     const Recurrence *Of = nullptr;
     for (auto &Phi : Plan.Phis)
       for (const Recurrence &R : Phi)
-        if (!R.Float && R.Delta == N)
+        if (R.hasPlaceholder() && R.Delta == N)
           Of = &R;
     if (!Of || Of->K == Recurrence::Unknown)
       return std::nullopt;

@@ -26,6 +26,7 @@ static constexpr unsigned FullEnumeration = 1024;
 
 RequestCost RequestCoster::costOf(const SymbolicRequest &R,
                                   const Lanes &At) const {
+  D.charge(8);
   LaneAddresses A = At.V;
   if (R.Matrices)
     return Machine.ldmatrixRequest(A, R.Matrices);

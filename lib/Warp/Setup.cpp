@@ -17,7 +17,7 @@ using namespace llvm;
 
 namespace warplint {
 
-KernelShape::KernelShape(Function &F) : F(F), DT(F), LI(DT) {
+KernelShape::KernelShape(Function &F) : F(F), DT(F), LI(DT), Slice(F) {
   ReversePostOrderTraversal<Function *> RPO(&F);
   for (const BasicBlock *B : RPO) {
     Order[B] = Blocks.size();
@@ -86,7 +86,7 @@ bool KernelShape::hasAccesses(const BasicBlock *From,
 
 WarpRun::WarpRun(const KernelShape &Shape, const LaunchConfig &Config,
                  const MachineModel &Machine, const WarpOptions &Options,
-                 Recorder &Out, std::optional<unsigned> Warp, uint64_t Budget)
+                 Recorder &Out, std::optional<unsigned> Warp, RunBudget Budget)
     : Shape(Shape), Config(Config), Machine(Machine), Options(Options),
       Out(Out), Warp(Warp), Budget(Budget) {
   Symbol U;
@@ -95,6 +95,9 @@ WarpRun::WarpRun(const KernelShape &Shape, const LaunchConfig &Config,
   FloatUniform = D.fresh(U);
   U.Varying = true;
   FloatVarying = D.fresh(U);
+  U.Name = "not followed";
+  U.Origin = SymbolOrigin::Call;
+  Ignored = LaneInt::symbol(D.fresh(U));
   setUpThread();
   setUpArguments();
 }

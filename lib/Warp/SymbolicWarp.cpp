@@ -8,9 +8,11 @@
 
 #include "warplint/Warp/SymbolicWarp.h"
 #include "WarpRun.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -19,46 +21,96 @@ namespace warplint {
 /// Warps of a block that are run one by one; of larger blocks a sample.
 static constexpr unsigned MaxWarps = 32;
 
+/// A request an instruction would make.
+struct Unmade {
+  MemoryOp Op;
+  const Value *Pointer;
+  Type *Moved;
+};
+
+static SmallVector<Unmade, 2> requestsOf(const Instruction &I) {
+  if (const auto *L = dyn_cast<LoadInst>(&I))
+    return {{MemoryOp::Load, L->getPointerOperand(), L->getType()}};
+  if (const auto *S = dyn_cast<StoreInst>(&I))
+    return {{MemoryOp::Store, S->getPointerOperand(),
+             S->getValueOperand()->getType()}};
+  if (const auto *A = dyn_cast<AtomicRMWInst>(&I))
+    return {{MemoryOp::Atomic, A->getPointerOperand(), A->getType()}};
+  if (const auto *A = dyn_cast<AtomicCmpXchgInst>(&I))
+    return {{MemoryOp::Atomic, A->getPointerOperand(),
+             A->getNewValOperand()->getType()}};
+  const auto *Call = dyn_cast<CallInst>(&I);
+  const Function *F = Call ? Call->getCalledFunction() : nullptr;
+  StringRef Name = F ? F->getName() : "";
+  if (!Name.consume_front("llvm.nvvm."))
+    return {};
+  Type *Widest = IntegerType::get(I.getContext(), 128);
+  if (Name.starts_with("ldg.") || Name.starts_with("ldu."))
+    return {{MemoryOp::Load, Call->getArgOperand(0), I.getType()}};
+  if (Name.starts_with("ldmatrix."))
+    return {{MemoryOp::Load, Call->getArgOperand(0), Widest}};
+  if (Name.starts_with("cp.async.c") && Call->arg_size() >= 2)
+    return {{MemoryOp::Load, Call->getArgOperand(1), Widest},
+            {MemoryOp::Store, Call->getArgOperand(0), Widest}};
+  return {};
+}
+
+/// The space of a request that was not made; nullopt for none: parameters are
+/// operands of other instructions.
+static std::optional<MemorySpace> spaceOfUnmade(const Value *Pointer) {
+  const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
+  if (const auto *A = dyn_cast<Argument>(Object); A && A->hasByValAttr())
+    return std::nullopt;
+  if (isa<AllocaInst>(Object))
+    return MemorySpace::Local;
+  for (const Value *V : {Pointer, Object})
+    switch (V->getType()->isPointerTy() ? V->getType()->getPointerAddressSpace()
+                                        : 0) {
+    case 1:
+      return MemorySpace::Global;
+    case 3:
+      return MemorySpace::Shared;
+    case 4:
+      return MemorySpace::Constant;
+    }
+  return MemorySpace::Generic;
+}
+
 /// Accesses that the run did not come to: they must not look fine.
 static void addUnreached(const Function &F, const WarpOptions &Options,
                          std::vector<Access> &Accesses) {
-  auto Seen = [&](const Access &New) {
-    return any_of(Accesses, [&](const Access &A) {
-      return A.Instruction == New.Instruction && A.Op == New.Op &&
-             A.InlinedAt == New.InlinedAt;
-    });
+  auto KeyOf = [](const Access &A) {
+    std::string Key;
+    raw_string_ostream OS(Key);
+    OS << opName(A.Op);
+    auto Add = [&](const SourcePlace &P) {
+      OS << '\n' << P.File << ':' << P.Line << ':' << P.Column;
+    };
+    Add(A.Instruction);
+    for_each(A.InlinedAt, Add);
+    return Key;
   };
-  for (const Instruction &I : instructions(F)) {
-    const Value *Pointer = getLoadStorePointerOperand(&I);
-    Access A;
-    A.Op = isa<StoreInst>(I) ? MemoryOp::Store : MemoryOp::Load;
-    if (const auto *RMW = dyn_cast<AtomicRMWInst>(&I)) {
-      Pointer = RMW->getPointerOperand();
-      A.Op = MemoryOp::Atomic;
+  StringSet<> Seen;
+  for (const Access &A : Accesses)
+    Seen.insert(KeyOf(A));
+  for (const Instruction &I : instructions(F))
+    for (const Unmade &R : requestsOf(I)) {
+      std::optional<MemorySpace> Space = spaceOfUnmade(R.Pointer);
+      if (!Space)
+        continue;
+      Access A;
+      A.Op = R.Op;
+      A.Space = *Space;
+      setPlaces(A, I, Options.IsUserFile);
+      if (!Seen.insert(KeyOf(A)).second)
+        continue;
+      A.Bytes = F.getDataLayout().getTypeStoreSize(R.Moved).getFixedValue();
+      A.Reason = UnknownReason::BudgetExceeded;
+      A.ReasonDetail = "the run was cut short before it came here";
+      A.Predicted = {1, 1, double(WarpLanes)};
+      A.Ideal = 1;
+      Accesses.push_back(std::move(A));
     }
-    if (!Pointer)
-      continue;
-    switch (Pointer->getType()->getPointerAddressSpace()) {
-    case 1:
-      A.Space = MemorySpace::Global;
-      break;
-    case 3:
-      A.Space = MemorySpace::Shared;
-      break;
-    default:
-      A.Space = MemorySpace::Generic;
-    }
-    setPlaces(A, I, Options.IsUserFile);
-    if (Seen(A))
-      continue;
-    Type *T = isa<StoreInst>(I) ? I.getOperand(0)->getType() : I.getType();
-    A.Bytes = F.getDataLayout().getTypeStoreSize(T).getFixedValue();
-    A.Reason = UnknownReason::BudgetExceeded;
-    A.ReasonDetail = "the run was cut short before it came here";
-    A.Predicted = {1, 1, double(WarpLanes)};
-    A.Ideal = 1;
-    Accesses.push_back(std::move(A));
-  }
 }
 
 WarpResult runKernel(Function &Kernel, const LaunchConfig &Config,
@@ -75,9 +127,14 @@ WarpResult runKernel(Function &Kernel, const LaunchConfig &Config,
 
   double Warps = 1;
   WarpRun Symbolic(Shape, Config, Machine, Mine, Out, std::nullopt,
-                   Options.StepBudget);
+                   {Options.StepBudget, Options.WorkBudget});
   Symbolic.run();
+  Result.Work = Symbolic.work();
   Result.Incomplete = Symbolic.incomplete();
+  if (!Result.Incomplete.empty())
+    Out.doubt([&](const Instruction &I) {
+      return Symbolic.sawPartOf(I.getParent());
+    });
   if (Symbolic.needsEachWarp()) {
     Out.clear();
     Trace.clear();
@@ -87,18 +144,32 @@ WarpResult runKernel(Function &Kernel, const LaunchConfig &Config,
     unsigned All = unsigned((Threads + WarpLanes - 1) / WarpLanes);
     unsigned Count = std::min(All, MaxWarps);
     Warps = 0;
-    for (unsigned I = 0; I < Count; ++I) {
-      WarpRun One(Shape, Config, Machine, Mine, Out, I * All / Count,
-                  std::max<uint64_t>(Options.StepBudget / Count, 20000));
+    for (unsigned I = 0; I < Count && Result.Incomplete.empty(); ++I) {
+      // What one warp leaves over the others may use.
+      uint64_t Left =
+          Options.WorkBudget - std::min(Options.WorkBudget, Result.Work);
+      WarpRun One(
+          Shape, Config, Machine, Mine, Out, I * All / Count,
+          {std::max<uint64_t>(Options.StepBudget / Count, 20000), Left});
       One.run();
+      Result.Work += One.work();
       Warps += 1;
-      if (!One.incomplete().empty())
-        Result.Incomplete = One.incomplete();
+      Result.Incomplete = One.incomplete();
     }
+    // A mean over some of the warps is not the block's.
+    if (!Result.Incomplete.empty())
+      Out.doubt([](const Instruction &) { return true; });
   }
   Result.Accesses = Out.take(Kernel, Warps);
-  if (!Result.Incomplete.empty())
+  if (!Result.Incomplete.empty()) {
     addUnreached(Kernel, Options, Result.Accesses);
+    size_t Without = count_if(Result.Accesses, [](const Access &A) {
+      return A.Reason == UnknownReason::BudgetExceeded;
+    });
+    Result.Incomplete += formatv(", which leaves {0} of its {1} accesses "
+                                 "without a number; a larger --budget goes on",
+                                 Without, Result.Accesses.size());
+  }
   if (Options.Trace)
     *Options.Trace << Trace;
   return Result;

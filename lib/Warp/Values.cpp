@@ -230,6 +230,8 @@ Parts WarpRun::get(const Value *V) {
   auto At = Registers.find(V);
   if (At != Registers.end())
     return At->second;
+  if (const auto *I = dyn_cast<Instruction>(V); I && !matters(*I))
+    return {Ignored};
   return unknownOf(V->getType(), SymbolOrigin::Call, "undefined", true);
 }
 

@@ -18,6 +18,7 @@
 ///   CopyIntrinsics.cpp  built-ins that move memory
 ///   InlinePtx.cpp   the few inline PTX instructions that are understood
 ///   Recorder.cpp    requests into Access records
+///   ValueSlice.cpp  which values are computed at all
 ///
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +29,7 @@
 #include "LocalMemory.h"
 #include "MemoryObjects.h"
 #include "Recorder.h"
+#include "ValueSlice.h"
 #include "warplint/Warp/SymbolicWarp.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -47,6 +49,7 @@ struct KernelShape {
   llvm::Function &F;
   llvm::DominatorTree DT;
   llvm::LoopInfo LI;
+  ValueSlice Slice;
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> Order; ///< reverse post
   std::vector<const llvm::BasicBlock *> Blocks;             ///< in that order
   /// Memory is accessed in blocks that only the edge From -> To leads to.
@@ -62,19 +65,30 @@ private:
   const llvm::BasicBlock *openerOf(const llvm::BasicBlock *B) const;
 };
 
+/// What one warp may use up.
+struct RunBudget {
+  uint64_t Steps; ///< then loops are summarised
+  uint64_t Work;  ///< then the run is cut short
+};
+
 class WarpRun {
 public:
   /// \p Warp: index in the block, or nullopt for a symbolic one.
   WarpRun(const KernelShape &Shape, const LaunchConfig &Config,
           const MachineModel &Machine, const WarpOptions &Options,
-          Recorder &Out, std::optional<unsigned> Warp, uint64_t Budget);
+          Recorder &Out, std::optional<unsigned> Warp, RunBudget Budget);
 
   void run();
 
   /// A decision hung on which warp this is: every warp must run by itself.
   bool needsEachWarp() const { return EachWarp; }
   const std::string &incomplete() const { return Stopped; }
-  uint64_t steps() const { return Steps; }
+  uint64_t work() const { return D.work(); }
+  /// Of a run that was cut short: the blocks of which not every execution was
+  /// seen before.
+  bool sawPartOf(const llvm::BasicBlock *B) const {
+    return Unfinished && Unfinished->contains(B);
+  }
 
 private:
   const KernelShape &Shape;
@@ -83,7 +97,7 @@ private:
   const WarpOptions &Options;
   Recorder &Out;
   std::optional<unsigned> Warp;
-  uint64_t Budget;
+  RunBudget Budget;
 
   LaneDomain D;
   MemoryObjects Objects{D};
@@ -93,6 +107,7 @@ private:
   llvm::DenseMap<const llvm::Value *, SymbolId> GlobalObjects;
   std::map<std::pair<unsigned, uint64_t>, LaneInt> ParameterFields;
   SymbolId FloatUniform, FloatVarying;
+  LaneInt Ignored; ///< of every value that is not in the slice
   std::array<LaneInt, 3> ThreadIdx, BlockIdx, BlockDim, GridDim;
   LaneInt LinearThread;
   LaneMask Present = AllLanes; ///< lanes that exist in this warp
@@ -100,6 +115,7 @@ private:
   uint64_t Steps = 0;
   unsigned Dry = 0;  ///< > 0: nothing is recorded
   double Weight = 1; ///< times a summarised loop around runs, multiplied
+  const llvm::Loop *Unfinished = nullptr; ///< outermost one being run through
   bool EachWarp = false;
   std::string Stopped;
   Flow Now; ///< of the block being executed
@@ -108,6 +124,8 @@ private:
   unsigned Fresh = 0;
 
   bool stopped() const { return EachWarp || !Stopped.empty(); }
+  /// The work budget has run out: the run is cut short.
+  bool outOfWork();
 
   // Setup.cpp
   void setUpThread();
@@ -134,6 +152,13 @@ private:
   };
   void runRegion(RegionContext &R);
   Arrival merge(const llvm::BasicBlock *B, llvm::ArrayRef<Arrival> From);
+  struct Choice {
+    LaneMask Overlap; ///< lanes that are among those before, too
+    bool TakeNew, TakeOld;
+    LaneInt Selector; ///< else: 1 where the new value holds
+    llvm::SmallVector<SymbolId, 4> Assumed; ///< by taking one of them
+  };
+  std::vector<Choice> choose(llvm::ArrayRef<Arrival> From, const Guard &Common);
   void enter(const llvm::BasicBlock *B, const Arrival &A);
   void deliver(RegionContext &R, const llvm::BasicBlock *From,
                const llvm::BasicBlock *To, Flow F);
@@ -153,7 +178,7 @@ private:
 
   // Loops.cpp
   struct Recurrence {
-    enum Kind { Invariant, Affine, Geometric, Unknown } K = Unknown;
+    enum Kind { Invariant, Affine, Geometric, Unknown, Ignored } K = Unknown;
     LaneInt Start;
     LaneInt Step;         ///< Affine
     int64_t Ratio = 1;    ///< Geometric; negative: divides
@@ -161,6 +186,7 @@ private:
     bool Float = false;
     int64_t Divisor = 1; ///< Unknown: of what is added to Start
     SymbolId Delta = 0;  ///< stands for value - Start in the dry run
+    bool hasPlaceholder() const { return !Float && K != Ignored; }
   };
   struct LoopPlan {
     std::vector<std::vector<Recurrence>> Phis; ///< by phi, by part
@@ -198,6 +224,10 @@ private:
   // Values.cpp
   Parts &reg(const llvm::Value *V) { return Registers[V]; }
   Parts get(const llvm::Value *V);
+  /// The value has an influence on an address or on what is executed.
+  bool matters(const llvm::Instruction &I) const {
+    return Shape.Slice.needs(I);
+  }
   LaneInt scalar(const llvm::Value *V) { return get(V)[0]; }
   Parts constant(const llvm::Constant *C);
   LaneInt addressOf(const llvm::GlobalVariable *G);

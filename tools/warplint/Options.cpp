@@ -89,6 +89,17 @@ Error readThreads(const Arg &A, unsigned &Threads) {
   return Error::success();
 }
 
+Error readBudget(const Arg &A, uint64_t &Budget) {
+  // Beyond this a single kernel could take hours.
+  constexpr uint64_t MostTimes = 1000;
+  uint64_t Times = 0;
+  if (StringRef(A.getValue()).getAsInteger(10, Times) || Times < 1 ||
+      Times > MostTimes)
+    return wrongValue(A, "a whole number from 1 to 1000");
+  Budget = Times * DefaultWorkBudget;
+  return Error::success();
+}
+
 Error readArch(const Arg &A, std::string &Arch) {
   Arch = A.getValue();
   Expected<MachineModel> Machine = MachineModel::forArch(Arch);
@@ -127,6 +138,8 @@ Error readValue(const Arg &A, ToolOptions &Options) {
   case OPT_kernel:
     Options.Analysis.KernelFilter = A.getValue();
     return Error::success();
+  case OPT_budget:
+    return readBudget(A, Options.Analysis.WorkBudget);
   case OPT_format:
     return readWord<Tool::FormatKind>(
         A, {{"text", Tool::Text}, {"json", Tool::JSON}}, Options.Format);

@@ -34,6 +34,9 @@ defm min_efficiency
         "Report global accesses under this sector efficiency (default: 75)">;
 defm kernel : V<"kernel", "TEXT",
                 "Only kernels whose demangled name contains TEXT">;
+defm budget : V<"budget", "N",
+                "Allow a kernel N times the usual work before its analysis is "
+                "cut short (default: 1)">;
 defm format : V<"format", "text|json",
                 "Form of the report on standard output (default: text)">;
 defm color : V<"color", "auto|always|never",

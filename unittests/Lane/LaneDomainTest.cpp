@@ -122,4 +122,28 @@ TEST_F(Example, NarrowingKeepsWhatFits) {
   EXPECT_EQ(D.range(Byte).Hi, 255);
 }
 
+TEST_F(Example, ALongSumOfDataKeepsWhatItIsKnownFor) {
+  LaneInt Base = symbol("&p", SymbolOrigin::Address, 1, INT64_MAX, 256);
+  LaneInt Sum = D.add(Base, D.scale(Lane, 4));
+  for (unsigned I = 0; I < 40; ++I)
+    Sum = D.add(Sum, D.scale(symbol("data", SymbolOrigin::Loaded, 0, 10, 1,
+                                    /*Varying=*/true),
+                             8));
+  LaneInt Short = D.shorten(Sum);
+  ASSERT_EQ(Short.terms().size(), 2u);
+  EXPECT_EQ(Short.constant(), Sum.constant());
+  // 40 values of 0 to 80, multiples of 8.
+  LaneInt Data = D.sub(Short, D.add(Base, D.scale(Lane, 4)));
+  EXPECT_EQ(D.range(Data).Lo, 0);
+  EXPECT_EQ(D.range(Data).Hi, 3200);
+  EXPECT_EQ(D.symbolicDivisor(Data), 8);
+  EXPECT_FALSE(D.isUniform(Data));
+  EXPECT_EQ(D.str(D.shorten(Sum)), D.str(Short));
+}
+
+TEST_F(Example, AShortValueStaysAsItIs) {
+  LaneInt A = D.add(symbol("n", SymbolOrigin::Argument, 1, 100), Lane);
+  EXPECT_EQ(D.shorten(A), A);
+}
+
 } // namespace

@@ -129,7 +129,7 @@ TEST(Text, WhatWasNotAnalysedIsSaid) {
   Bad.Refused = "uses 'T', which has errors";
   Bad.Configs.clear();
   Part.Kernels.push_back(Bad);
-  Part.Kernels[0].Incomplete = "the step budget ran out";
+  Part.Kernels[0].Incomplete = "the budget ran out";
   FileReport Failed;
   Failed.File = "/t/b.cu";
   Failed.Status = FileReport::Failed;
@@ -137,7 +137,7 @@ TEST(Text, WhatWasNotAnalysedIsSaid) {
   RunReport Run{{Part, Failed}};
   EXPECT_EQ(
       printed(Run),
-      "a.cu:3:17: note: kernel 'f' was analysed only in part: the step budget "
+      "a.cu:3:17: note: kernel 'f' was analysed only in part: the budget "
       "ran out\n"
       "a.cu:4:17: note: kernel 'g' could not be analysed: uses 'T', which has "
       "errors\n"

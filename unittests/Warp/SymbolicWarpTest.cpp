@@ -32,7 +32,7 @@ protected:
   std::unique_ptr<Module> M;
   LaunchConfig Config;
 
-  WarpResult run(StringRef Body, uint64_t Budget = 400000) {
+  WarpResult run(StringRef Body, uint64_t Budget = DefaultWorkBudget) {
     std::string Text = R"(
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -51,7 +51,7 @@ entry:
       return {};
     }
     WarpOptions Options;
-    Options.StepBudget = Budget;
+    Options.WorkBudget = Budget;
     return runKernel(*M->getFunction("k"), Config,
                      cantFail(MachineModel::forArch("sm_90")), Options);
   }
@@ -236,7 +236,7 @@ TEST_F(Kernel, ASwizzleIsProvedForEveryRow) {
   EXPECT_EQ(R.Accesses[0].Predicted.Max, 1);
 }
 
-TEST_F(Kernel, OutOfStepsEveryAccessIsStillAccountedFor) {
+TEST_F(Kernel, OutOfBudgetEveryAccessIsStillAccountedFor) {
   WarpResult R = run(R"(
   br label %loop
 loop:
@@ -249,11 +249,69 @@ loop:
 out:
   store float 0.0, ptr addrspace(1) %b, align 4
   ret void)",
-                     4);
+                     60);
   EXPECT_FALSE(R.Incomplete.empty());
-  ASSERT_GE(R.Accesses.size(), 1u);
+  ASSERT_EQ(R.Accesses.size(), 2u);
   for (const Access &A : R.Accesses)
     EXPECT_EQ(A.Reason, UnknownReason::BudgetExceeded);
+}
+
+// Cut short in the loop that is run through: what came before it is as exact as
+// ever, what is in it was seen in some of its executions only.
+TEST_F(Kernel, OutOfBudgetInALoop) {
+  StringRef Body = R"(
+  %q = getelementptr float, ptr addrspace(1) %a, i32 %tid
+  %u = load float, ptr addrspace(1) %q, align 4
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %k1, %loop ]
+  %row = mul nsw i32 %tid, %k
+  %p = getelementptr float, ptr addrspace(1) %a, i32 %row
+  %v = load float, ptr addrspace(1) %p, align 4
+  %k1 = add nsw i32 %k, 1
+  %more = icmp slt i32 %k1, 64
+  br i1 %more, label %loop, label %out
+out:
+  store float 0.0, ptr addrspace(1) %b, align 4
+  ret void)";
+  WarpResult Whole = run(Body);
+  ASSERT_EQ(Whole.Incomplete, "");
+  ASSERT_EQ(Whole.Accesses.size(), 3u);
+  EXPECT_TRUE(Whole.Accesses[1].Exact);
+  WarpResult Half = run(Body, Whole.Work / 2);
+  EXPECT_NE(Half.Incomplete, "");
+  EXPECT_LE(Half.Work, Whole.Work / 2 + Whole.Work / 10);
+  ASSERT_EQ(Half.Accesses.size(), 3u);
+  EXPECT_TRUE(Half.Accesses[0].Exact);
+  for (unsigned I : {1, 2}) {
+    EXPECT_FALSE(Half.Accesses[I].Exact);
+    EXPECT_EQ(Half.Accesses[I].Reason, UnknownReason::BudgetExceeded);
+  }
+}
+
+// A hash of a loaded word as an index: its definition doubles with every round,
+// the work does not.
+TEST_F(Kernel, WorkOnAHashGrowsWithItsLength) {
+  auto Rounds = [&](unsigned N) {
+    std::string Body = R"(
+  %q = getelementptr i32, ptr addrspace(1) %a, i32 %tid
+  %h0 = load i32, ptr addrspace(1) %q, align 4
+)";
+    for (unsigned I = 0; I < N; ++I) {
+      std::string H = "%h" + std::to_string(I), S = "%s" + std::to_string(I);
+      Body += S + " = lshr i32 " + H + ", 5\n%h" + std::to_string(I + 1) +
+              " = xor i32 " + H + ", " + S + "\n";
+    }
+    Body += "%p = getelementptr i32, ptr addrspace(1) %b, i32 %h" +
+            std::to_string(N) + R"(
+  store i32 0, ptr addrspace(1) %p, align 4
+  ret void)";
+    return run(Body);
+  };
+  WarpResult Long = Rounds(200), Short = Rounds(100);
+  EXPECT_EQ(Long.Incomplete, "");
+  EXPECT_LT(Long.Work, 3 * Short.Work);
+  EXPECT_EQ(Long.Accesses[1].Reason, UnknownReason::DataDependentAddress);
 }
 
 } // namespace

@@ -137,9 +137,25 @@ public:
   /// \p Test.
   bool anySymbol(const LaneInt &A,
                  llvm::function_ref<bool(const Symbol &)> Test) const;
+  /// Some symbol of \p A, or one that its derived symbols rest on, has one of
+  /// these origins. Cheaper than anySymbol: no symbol is visited twice in a
+  /// run.
+  bool restsOn(const LaneInt &A, OriginSet Any) const;
   /// The symbols that are not derived, on which \p A rests, each once.
   void baseSymbols(const LaneInt &A,
                    llvm::SmallVectorImpl<SymbolId> &Out) const;
+
+  // Limits
+  // ------------------------------------------------------------------------
+
+  /// \p A as far as it is worth carrying along: a long sum of data becomes one
+  /// symbol of which the range, the divisor and whether it is uniform are kept.
+  LaneInt shorten(const LaneInt &A);
+  /// Work done so far, in operations on a term of 32 lanes: what a run's budget
+  /// counts. The same on every machine.
+  uint64_t work() const { return Work; }
+  /// Counts work that is done with this domain's values elsewhere.
+  void charge(uint64_t Operations) const { Work += Operations; }
 
   // Evaluation
   // --------------------------------------------------------------------
@@ -163,6 +179,10 @@ private:
   LaneInt putInSymbol(SymbolId S, LaneMask Mask, Substitution &Values);
   std::deque<Symbol> Symbols;
   llvm::DenseMap<uint64_t, llvm::SmallVector<SymbolId, 1>> DerivedByHash;
+  /// What cut() put a symbol in place of.
+  llvm::DenseMap<uint64_t, llvm::SmallVector<std::pair<LaneInt, SymbolId>, 1>>
+      CutByHash;
+  mutable uint64_t Work = 0;
 
   /// Every symbol of \p A and of its derived symbols' operands, once each,
   /// until \p Stop says so. Returns whether it did.
@@ -171,7 +191,13 @@ private:
   LaneInt linear(const LaneInt &A, const LaneInt &B, int64_t KB) const;
   Interval monomialRange(const Monomial &M) const;
   int64_t monomialDivisor(const Monomial &M) const;
-  std::optional<Interval> remainderRange(const LaneInt &A, unsigned Lane) const;
+  using LaneRanges = std::array<Interval, WarpLanes>;
+  /// Bounds of each lane of \p Mask; the others' entries are left alone.
+  void rangesOfLanes(const LaneInt &A, LaneMask Mask, LaneRanges &Out) const;
+  void narrowByRemainders(const LaneInt &A, LaneMask Mask,
+                          LaneRanges &Out) const;
+  uint64_t sizeOf(const LaneInt &A) const;
+  LaneInt cut(const LaneInt &A);
   std::pair<LaneInt, LaneInt> divModConstant(const LaneInt &A, int64_t D);
   int likelyGE0(const LaneInt &A) const;
   int likelyEQ0(const LaneInt &A) const;

@@ -32,6 +32,21 @@ enum class SymbolOrigin {
   Derived,    ///< defined by an operation on other values
 };
 
+/// A set of origins, one bit each.
+using OriginSet = uint32_t;
+constexpr OriginSet originBit(SymbolOrigin O) {
+  return OriginSet(1) << unsigned(O);
+}
+/// Memory, floating point, a search or code that cannot be seen: lanes differ
+/// in ways nothing is known of.
+constexpr OriginSet DataOrigins =
+    originBit(SymbolOrigin::Loaded) | originBit(SymbolOrigin::Float) |
+    originBit(SymbolOrigin::Assembly) | originBit(SymbolOrigin::Call) |
+    originBit(SymbolOrigin::Recurrence) | originBit(SymbolOrigin::Choice);
+constexpr OriginSet CounterOrigins = originBit(SymbolOrigin::BlockIndex) |
+                                     originBit(SymbolOrigin::WarpIndex) |
+                                     originBit(SymbolOrigin::Iteration);
+
 /// Operations that leave the polynomials; the symbol of the result remembers
 /// them, so that any value can be computed once the other symbols have values.
 enum class LaneOp {
@@ -67,30 +82,15 @@ struct Symbol {
   /// Truth values: what holds in the interior of the grid (1 true, 0 false,
   /// -1 not known), and in words.
   int Likely = -1;
+  // Filled in by LaneDomain::fresh:
+  OriginSet Reach = 0; ///< origins of the symbol and of all below it
+  uint32_t Size = 1;   ///< symbols in its definition written out, at most 2^20
 
   bool isTruth() const { return Lo == 0 && Hi == 1; }
-  /// Comes out of memory, floating point, a search or code that cannot be seen:
-  /// lanes differ in ways nothing is known of.
-  bool isData() const {
-    switch (Origin) {
-    case SymbolOrigin::Loaded:
-    case SymbolOrigin::Float:
-    case SymbolOrigin::Assembly:
-    case SymbolOrigin::Call:
-    case SymbolOrigin::Recurrence:
-    case SymbolOrigin::Choice:
-      return true;
-    default:
-      return false;
-    }
-  }
+  bool isData() const { return originBit(Origin) & DataOrigins; }
   /// Takes every value of its range in the course of a launch, so that a mean
   /// over them is what a counter shows.
-  bool isCounter() const {
-    return Origin == SymbolOrigin::BlockIndex ||
-           Origin == SymbolOrigin::WarpIndex ||
-           Origin == SymbolOrigin::Iteration;
-  }
+  bool isCounter() const { return originBit(Origin) & CounterOrigins; }
 };
 
 } // namespace warplint

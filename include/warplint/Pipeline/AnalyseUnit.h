@@ -19,6 +19,7 @@
 #include "warplint/Driver/CompileCommands.h"
 #include "warplint/Launch/LaunchSites.h"
 #include "warplint/Report/Report.h"
+#include "warplint/Warp/SymbolicWarp.h"
 
 namespace clang {
 class ASTContext;
@@ -32,7 +33,8 @@ struct AnalysisOptions {
   DiagnoseOptions Diagnose;
   /// Only kernels whose demangled name contains this; "": all.
   std::string KernelFilter;
-  uint64_t StepBudget = 400000;
+  /// Of one kernel configuration, see WarpOptions; WorkLedger shares it out.
+  uint64_t WorkBudget = DefaultWorkBudget;
   /// FileReport::Trace receives the engine's requests (--print-requests) or
   /// the prepared IR (--print-ir).
   bool TraceRequests = false;

@@ -39,7 +39,7 @@ enum class UnknownReason {
   FloatIndex,           ///< ... of floating-point arithmetic
   LoopCarried,          ///< ... of a recurrence that was not solved
   Arithmetic,           ///< ... of integer operations the domain cannot keep
-  BudgetExceeded,       ///< the kernel's step budget ran out before
+  BudgetExceeded,       ///< the kernel's budget ran out before
 };
 
 /// Cost a request over the requests made: sectors or wavefronts.

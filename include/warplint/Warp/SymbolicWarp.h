@@ -28,10 +28,16 @@ class raw_ostream;
 
 namespace warplint {
 
+inline constexpr uint64_t DefaultWorkBudget = 40000000;
+
 struct WarpOptions {
   /// Instructions the warps of one kernel configuration may execute before
-  /// loops are summarised and, at last, the run is cut short.
+  /// loops are summarised that would else be run through.
   uint64_t StepBudget = 400000;
+  /// Work after which the run of a kernel configuration is cut short, in
+  /// operations on one term of 32 lanes (LaneDomain::work): a fraction of a
+  /// second on a machine of 2025, and the same work on every machine.
+  uint64_t WorkBudget = DefaultWorkBudget;
   /// True for files that are the user's own: accesses in others (toolkit
   /// headers) are placed at the call in the user's file.
   std::function<bool(llvm::StringRef File)> IsUserFile = [](llvm::StringRef) {
@@ -46,6 +52,7 @@ struct WarpResult {
   std::vector<Access> Accesses; ///< program order; every memory instruction
   /// "" or why the run was cut short.
   std::string Incomplete;
+  uint64_t Work = 0; ///< done, in the unit of WorkBudget
 };
 
 /// Runs the warps of one block of \p Kernel (prepared by prepareKernels) under
