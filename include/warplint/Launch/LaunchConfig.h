@@ -17,11 +17,17 @@
 #define WARPLINT_LAUNCH_LAUNCHCONFIG_H
 
 #include "warplint/Driver/SourcePlace.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace llvm {
+class raw_ostream;
+} // namespace llvm
 
 namespace warplint {
 
@@ -71,6 +77,17 @@ struct LaunchConfig {
   /// "launch FILE:LINE", "launch_bounds", "option" or "default".
   std::string source() const;
 };
+
+/// Prints \p Config for people and tests (--print-launches): block, grid and
+/// shared bytes, then a line for each of \p Parameters that has a name, then
+/// what is assumed.
+///
+///   kernel 'k(float*, int)' block 256x1x1 grid 4x?x1 shared 0 (launch f.cu:9)
+///     p: d + 16, base aligned to 256
+///     n: unknown, a multiple of 32
+void printLaunch(llvm::StringRef Kernel,
+                 llvm::ArrayRef<std::string> Parameters,
+                 const LaunchConfig &Config, llvm::raw_ostream &OS);
 
 } // namespace warplint
 

@@ -33,10 +33,12 @@ struct AnalysisOptions {
   /// Only kernels whose demangled name contains this; "": all.
   std::string KernelFilter;
   uint64_t StepBudget = 400000;
-  /// FileReport::Trace receives the engine's requests (--print-requests) or
-  /// the prepared IR (--print-ir).
+  /// FileReport::Trace receives the engine's requests (--print-requests), the
+  /// prepared IR (--print-ir) or the launch configurations (--print-launches).
   bool TraceRequests = false;
   bool PrintIR = false;
+  bool PrintLaunches = false;
+  bool printsTrace() const { return TraceRequests || PrintIR || PrintLaunches; }
 };
 
 /// Analyses the kernels of a parsed device pass. \p Arch: "sm_90".
