@@ -58,6 +58,14 @@ static ArgumentFact scalarFact(const HostValue &V, BaseNames &Names) {
   return Fact;
 }
 
+static bool isPointer(const ArgumentFact &F) {
+  return F.K == ArgumentFact::Pointer || !F.Base.empty();
+}
+
+static bool tells(const ArgumentFact &F) {
+  return F.K != ArgumentFact::Unknown || F.Align || isPointer(F);
+}
+
 ArgumentFact factOf(const HostValue &V, QualType T, BaseNames &Names) {
   if (!T->isRecordType()) {
     if (T->isIntegralOrEnumerationType() || T->isAnyPointerType())
@@ -69,7 +77,7 @@ ArgumentFact factOf(const HostValue &V, QualType T, BaseNames &Names) {
     return Fact;
   for (const auto &[At, Leaf] : V.Leaves) {
     ArgumentFact Field = scalarFact(Leaf, Names);
-    if (Field.K != ArgumentFact::Unknown)
+    if (tells(Field))
       Fact.Fields.push_back({At, Field});
   }
   return Fact;
@@ -79,15 +87,16 @@ static uint64_t magnitude(int64_t V) {
   return V < 0 ? 0 - uint64_t(V) : uint64_t(V);
 }
 
-/// What divides an integer argument, or aligns a pointer argument.
-static uint64_t divisorOf(const ArgumentFact &F) {
+/// What divides an integer argument, or aligns a pointer argument; a pointer of
+/// which nothing is known is taken to be an allocation.
+static uint64_t divisorOf(const ArgumentFact &F, bool Pointer) {
   switch (F.K) {
   case ArgumentFact::Integer:
     return magnitude(F.Value);
   case ArgumentFact::Pointer:
     return std::gcd(F.Align ? F.Align : AllocationAlign, magnitude(F.Value));
   case ArgumentFact::Unknown:
-    return F.Align ? F.Align : 1;
+    return F.Align ? F.Align : Pointer ? AllocationAlign : 1;
   }
   return 1;
 }
@@ -103,15 +112,17 @@ ArgumentFact joinFacts(const ArgumentFact &A, const ArgumentFact &B) {
   } else {
     if (A.Base == B.Base)
       Fact.Base = A.Base;
-    uint64_t Divisor = std::gcd(divisorOf(A), divisorOf(B));
-    Fact.Align = Divisor > 1 ? Divisor : 0;
+    bool Pointer = isPointer(A) || isPointer(B);
+    uint64_t Divisor = std::gcd(divisorOf(A, Pointer), divisorOf(B, Pointer));
+    // For a pointer, 0 is an allocation's alignment and 1 is none.
+    Fact.Align = Divisor > 1 || Pointer ? Divisor : 0;
   }
   Fact.Fields.clear();
   for (const auto &[At, Field] : A.Fields)
     for (const auto &[Other, OtherField] : B.Fields)
       if (At == Other) {
         ArgumentFact Both = joinFacts(Field, OtherField);
-        if (Both.K != ArgumentFact::Unknown)
+        if (tells(Both))
           Fact.Fields.push_back({At, Both});
       }
   return Fact;

@@ -28,6 +28,10 @@ std::optional<unsigned> Choices::pick(const void *Key,
   if (std::optional<unsigned> Before = picked(Key))
     if (*Before < Branches.size())
       return Before;
+  if (Frozen) {
+    ++Refusals;
+    return std::nullopt;
+  }
   llvm::SmallVector<unsigned, 8> Open;
   for (unsigned I = 0; I < Branches.size(); ++I) {
     if (Branches[I] && Entered.contains(Branches[I])) {

@@ -47,6 +47,8 @@ public:
   /// goes around in it.
   bool suspend(bool On) { return std::exchange(Suspended, On); }
   bool isSuspended() const { return Suspended; }
+  /// While frozen, what was picked stays and nothing new is.
+  bool freeze(bool On) { return std::exchange(Frozen, On); }
   /// How often something was asked that another run may answer otherwise.
   unsigned questions() const { return Questions; }
   /// How often a pick was refused so far.
@@ -66,7 +68,7 @@ private:
   llvm::SmallVector<Step, 4> Prefix; ///< what this run repeats
   llvm::DenseMap<const void *, unsigned> Picked;
   llvm::SmallPtrSet<const void *, 8> Entered, PassedOver;
-  bool Suspended = false;
+  bool Suspended = false, Frozen = false;
   unsigned Limit = MaxRuns, Refusals = 0;
   mutable unsigned Questions = 0;
   unsigned runs() const;

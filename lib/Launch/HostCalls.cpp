@@ -10,7 +10,6 @@
 #include "clang/AST/RecordLayout.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSwitch.h"
-#include <cmath>
 
 using namespace clang;
 
@@ -19,9 +18,14 @@ namespace warplint::launch {
 // cudaMalloc and its kin align to 256 bytes (CUDA C++ Programming Guide,
 // "Device Memory Accesses": "at least 256 bytes").
 static constexpr uint64_t AllocationAlign = 256;
-// Rows that cudaMallocPitch lays out, on current parts (the device property
-// texturePitchAlignment is a lower bound of it; 512 was observed on each).
+// Rows that cudaMallocPitch lays out: CUDA promises no number, only rows
+// aligned for coalesced access and for textures
+// (cudaDeviceProp::textureAlignment, 512 on every GPU since Fermi); the pitches
+// seen are multiples of it.
 static constexpr uint64_t PitchAlign = 512;
+
+// Scalars of a record that a constructor's body is followed for.
+static constexpr unsigned MaxMembers = 64;
 
 static llvm::StringRef nameOf(const FunctionDecl *F) {
   return F && F->getIdentifier() ? F->getName() : llvm::StringRef();
@@ -31,24 +35,28 @@ static bool isAllocator(llvm::StringRef Name) {
   return llvm::StringSwitch<bool>(Name)
       .Cases({"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync",
               "cudaHostAlloc", "cudaMallocHost", "cudaMallocPitch",
-              "cudaMallocFromPoolAsync"},
+              "cudaMallocFromPoolAsync", "cudaMalloc3D"},
              true)
       .Default(false);
 }
 
-HostValue HostEvaluator::passedValue(const Write &W, llvm::StringRef Name,
-                                     const void *Id, QualType T) const {
-  llvm::StringRef Callee;
-  if (const auto *C = dyn_cast<CallExpr>(W.Where)) {
-    Callee = nameOf(C->getDirectCallee());
-    if (isAllocator(Callee) && T->isAnyPointerType())
-      return HostValue::pointer(Id, Name, AllocationAlign);
-    if (Callee == "cudaMallocPitch" && T->isIntegralOrEnumerationType())
-      return HostValue::unknown(Name.str(), PitchAlign);
-  }
-  if (T->isAnyPointerType())
-    return HostValue::pointer(Id, Name, 0);
-  return HostValue::unknown(Name.str());
+HostValue HostEvaluator::passedValue(const Write &W, uint64_t At,
+                                     llvm::StringRef Name, const void *Id,
+                                     QualType T, Frame &F) {
+  HostValue Unknown = T->isAnyPointerType() ? HostValue::pointer(Id, Name, 0)
+                                            : HostValue::unknown(Name.str());
+  const auto *C = dyn_cast<CallExpr>(W.Where);
+  llvm::StringRef Callee = C ? nameOf(C->getDirectCallee()) : "";
+  if (isAllocator(Callee) && T->isAnyPointerType())
+    return HostValue::pointer(Id, Name, AllocationAlign);
+  // The second member of a cudaPitchedPtr is the pitch.
+  bool IsPitch = Callee == "cudaMallocPitch" ||
+                 (Callee == "cudaMalloc3D" && At == sizeof(void *));
+  if (IsPitch && T->isIntegralOrEnumerationType())
+    return HostValue::unknown(Name.str(), PitchAlign);
+  if (Callee == "sscanf" && C->getNumArgs() > 0)
+    Unknown.CommandLine = evaluate(C->getArg(0), F).CommandLine;
+  return Unknown;
 }
 
 HostValue HostEvaluator::evaluateCall(const CallExpr *E, Frame &F) {
@@ -64,36 +72,31 @@ HostValue HostEvaluator::evaluateCall(const CallExpr *E, Frame &F) {
     return *V;
   if (std::optional<HostValue> V = inlineCall(E, Callee, F))
     if (V->isConstant() || V->K == HostValue::Bottom || V->divisor() > 1 ||
-        V->CommandLine || V->K == HostValue::Record)
+        V->CommandLine || V->K == HostValue::Record) {
+      // `buffer.data()` is known by the object.
+      if (const auto *M = dyn_cast<CXXMemberCallExpr>(E);
+          M && V->K == HostValue::Pointer && V->BaseName.empty())
+        V->BaseName = textOf(M->getImplicitObjectArgument());
       return *V;
+    }
   if (E->getType()->isAnyPointerType())
     return HostValue::pointer(E, "", 0); // Named by what it is assigned to.
   return HostValue::unknown(textOf(E));
-}
-
-static std::optional<double> applyMath(llvm::StringRef Name, double X) {
-  double (*Op)(double) =
-      llvm::StringSwitch<double (*)(double)>(Name)
-          .Cases({"ceil", "ceilf"}, [](double V) { return std::ceil(V); })
-          .Cases({"floor", "floorf"}, [](double V) { return std::floor(V); })
-          .Cases({"round", "roundf"}, [](double V) { return std::round(V); })
-          .Cases({"trunc", "truncf"}, [](double V) { return std::trunc(V); })
-          .Cases({"sqrt", "sqrtf"}, [](double V) { return std::sqrt(V); })
-          .Cases({"log2", "log2f"}, [](double V) { return std::log2(V); })
-          .Default(nullptr);
-  if (!Op)
-    return std::nullopt;
-  return Op(X);
 }
 
 std::optional<HostValue>
 HostEvaluator::knownFunction(const CallExpr *E, const FunctionDecl *Callee,
                              Frame &F) {
   llvm::StringRef Name = nameOf(Callee);
+  unsigned Args = E->getNumArgs();
+  if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(E)) {
+    // Overloaded by proxies that Thrust's containers give for an element.
+    if (Operator->getOperator() == OO_Amp && Args == 1)
+      return addressOf(E->getArg(0)->IgnoreImplicit(), F);
+    return containerCall(E, "", F);
+  }
   if (Name.empty())
     return std::nullopt;
-  QualType T = E->getType();
-  unsigned Args = E->getNumArgs();
 
   bool FromOutside =
       llvm::StringSwitch<bool>(Name)
@@ -107,80 +110,14 @@ HostEvaluator::knownFunction(const CallExpr *E, const FunctionDecl *Callee,
     V.CommandLine = true;
     return V;
   }
-  if ((Name == "min" || Name == "max") && Args == 2) {
-    HostValue L = evaluate(E->getArg(0), F), R = evaluate(E->getArg(1), F);
-    QualType A = E->getArg(0)->getType();
-    if (L.isInteger() && R.isInteger()) {
-      bool Signed = A->isSignedIntegerOrEnumerationType();
-      bool Less = Signed ? L.Int < R.Int : uint64_t(L.Int) < uint64_t(R.Int);
-      HostValue V = Less == (Name == "min") ? L : R;
-      V.grantAll(L.Grants);
-      V.grantAll(R.Grants);
-      return V;
-    }
-    if (L.K == HostValue::Floating && R.K == HostValue::Floating)
-      return (L.Float < R.Float) == (Name == "min") ? L : R;
-    // `min(n, 512)` threads are 512 for any n worth a launch.
-    if (Lenient && Name == "min" && L.isInteger() != R.isInteger()) {
-      HostValue V = L.isInteger() ? L : R;
-      V.grant("'" + textOf(E) + "' is " + std::to_string(V.Int) +
-              ", its bound");
-      return V;
-    }
-    HostValue V = join(L, R);
-    V.K = HostValue::Unknown;
-    return V;
-  }
   if (Args == 1 && (Name == "move" || Name == "forward"))
     return evaluate(E->getArg(0), F);
-  if (Args == 1 && T->isRealFloatingType()) {
-    HostValue X = evaluate(E->getArg(0), F);
-    std::optional<double> Value = X.isInteger() ? std::optional(double(X.Int))
-                                  : X.K == HostValue::Floating
-                                      ? std::optional(X.Float)
-                                      : std::nullopt;
-    if (Value)
-      if (std::optional<double> Y = applyMath(Name, *Value)) {
-        HostValue V = HostValue::floating(*Y);
-        V.Grants = X.Grants;
-        return V;
-      }
-  }
-  if (Args == 2 && (Name == "pow" || Name == "powf") &&
-      T->isRealFloatingType()) {
-    HostValue X = evaluate(E->getArg(0), F), Y = evaluate(E->getArg(1), F);
-    auto Real = [](const HostValue &V) {
-      return V.isInteger() ? double(V.Int) : V.Float;
-    };
-    if (X.isConstant() && Y.isConstant())
-      return HostValue::floating(std::pow(Real(X), Real(Y)));
-    return std::nullopt;
-  }
-  if (Name == "raw_pointer_cast" && Args == 1) {
-    HostValue V = evaluate(E->getArg(0), F);
-    if (V.K != HostValue::Pointer || V.BaseName.empty()) {
-      std::string Text = textOf(E->getArg(0));
-      V = HostValue::pointer(identityOf(Text), Text, 0);
-    }
-    V.BaseAlign = AllocationAlign;
-    return V;
-  }
-  if (const auto *M = dyn_cast<CXXMemberCallExpr>(E);
-      M && Args == 0 && (Name == "data" || Name == "get" || Name == "begin")) {
-    // The container's storage, by the container's name.
-    const Expr *Object = M->getImplicitObjectArgument();
-    if (!T->isAnyPointerType() && !T->isRecordType())
-      return std::nullopt;
-    std::string Text = textOf(Object);
-    bool OnDevice = Object->getType().getAsString().find("device_vector") !=
-                    std::string::npos;
-    return HostValue::pointer(identityOf(Text), Text,
-                              OnDevice ? AllocationAlign : 0);
-  }
   if (Name == "malloc" || Name == "calloc" || Name == "realloc" ||
       Name == "aligned_alloc")
     return HostValue::pointer(E, "", 0);
-  return std::nullopt;
+  if (std::optional<HostValue> V = mathFunction(E, Name, F))
+    return V;
+  return containerCall(E, Name, F);
 }
 
 /// True when \p S is `case Value:` or a chain of labels that has it.
@@ -193,7 +130,8 @@ static bool matchesCase(const Stmt *S, int64_t Value, const ASTContext &Ctx,
       Expr::EvalResult R;
       if (!C->getLHS()->isValueDependent() &&
           C->getLHS()->EvaluateAsInt(R, Ctx) &&
-          R.Val.getInt().getExtValue() == Value)
+          R.Val.getInt().getBitWidth() <= 64 &&
+          int64_t(R.Val.getInt().extOrTrunc(64).getZExtValue()) == Value)
         return true;
     }
     S = Label->getSubStmt();
@@ -234,13 +172,12 @@ static std::vector<const Stmt *> switchArm(const SwitchStmt *S, int64_t Value,
   return Arm;
 }
 
-bool HostEvaluator::collectReturns(const Stmt *S, Frame &F,
-                                   std::vector<HostValue> &Out) {
+bool HostEvaluator::collectReturns(const Stmt *S, Frame &F, Returns &Out) {
   if (!S)
     return false;
   if (const auto *R = dyn_cast<ReturnStmt>(S)) {
-    Out.push_back(R->getRetValue() ? evaluate(R->getRetValue(), F)
-                                   : HostValue::unknown());
+    Out.Values.push_back(R->getRetValue() ? evaluate(R->getRetValue(), F)
+                                          : HostValue::unknown());
     return true;
   }
   if (const auto *C = dyn_cast<CompoundStmt>(S)) {
@@ -252,9 +189,11 @@ bool HostEvaluator::collectReturns(const Stmt *S, Frame &F,
   if (const auto *If = dyn_cast<IfStmt>(S)) {
     if (If->getCond()) {
       HostValue Condition = evaluate(If->getCond(), F);
-      if (Condition.isInteger())
+      if (Condition.isInteger()) {
+        llvm::append_range(Out.Grants, Condition.Grants);
         return collectReturns(Condition.Int ? If->getThen() : If->getElse(), F,
                               Out);
+      }
     }
     bool Then = collectReturns(If->getThen(), F, Out);
     bool Else = collectReturns(If->getElse(), F, Out);
@@ -263,6 +202,7 @@ bool HostEvaluator::collectReturns(const Stmt *S, Frame &F,
   if (const auto *Switch = dyn_cast<SwitchStmt>(S)) {
     HostValue Condition = evaluate(Switch->getCond(), F);
     if (Condition.isInteger()) {
+      llvm::append_range(Out.Grants, Condition.Grants);
       for (const Stmt *Child : switchArm(Switch, Condition.Int, Ctx))
         if (collectReturns(Child, F, Out))
           return true;
@@ -271,9 +211,85 @@ bool HostEvaluator::collectReturns(const Stmt *S, Frame &F,
   }
   if (isa<Expr, DeclStmt>(S))
     return false;
+  if (isa<ForStmt, WhileStmt, DoStmt>(S)) {
+    std::optional<HostValue> Returned;
+    Ending End = runToReturn(S, F, Returned);
+    if (End == Ending::Falls)
+      return false;
+    if (End == Ending::Returns && Returned) {
+      Out.Values.push_back(*Returned);
+      return true;
+    }
+  }
   for (const Stmt *Child : S->children())
     collectReturns(Child, F, Out);
   return false;
+}
+
+void Frame::hand(const HostValue &V) {
+  if (V.K == HostValue::Pointer)
+    Handed.insert(V.Base);
+  for (const auto &[At, Leaf] : V.Leaves)
+    hand(Leaf);
+}
+
+Frame HostEvaluator::frameOfCall(const Expr *Call, const FunctionDecl *Callee,
+                                 Frame &F) {
+  Index.noteLocals(Callee);
+  Frame In;
+  In.Function = Callee;
+  In.Inlined = true;
+  const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
+  llvm::ArrayRef<const Expr *> Arguments;
+  const Expr *Object = nullptr;
+  if (const auto *C = dyn_cast<CXXConstructExpr>(Call)) {
+    Arguments = llvm::ArrayRef(C->getArgs(), C->getNumArgs());
+  } else if (const auto *C = dyn_cast<CallExpr>(Call)) {
+    Arguments = llvm::ArrayRef(C->getArgs(), C->getNumArgs());
+    if (isa<CXXOperatorCallExpr>(C) && Method && Method->isInstance()) {
+      if (!Method->getParent()->isLambda())
+        Object = C->getArg(0);
+      Arguments = Arguments.drop_front();
+    } else if (const auto *M = dyn_cast<CXXMemberCallExpr>(C)) {
+      Object = M->getImplicitObjectArgument();
+    }
+  }
+  auto Pass = [&](const Decl *Key, HostPlace Place) {
+    if (Place.Exact && (Place.Var || pointeeKey(Place, F.Function)))
+      In.Passed[Key] = {Place, Call, &F};
+  };
+  if (Object) {
+    if (!Object->getType()->isAnyPointerType()) {
+      In.This = evaluate(Object, F);
+      Pass(Method, placeOf(Object, Ctx));
+    } else {
+      if (isa<CXXThisExpr>(Object->IgnoreParenImpCasts()))
+        In.This = F.This;
+      Pass(Method, pointeeOf(Object, Ctx));
+    }
+    if (In.This)
+      In.hand(*In.This);
+  }
+  for (const ParmVarDecl *P : Callee->parameters()) {
+    unsigned At = P->getFunctionScopeIndex();
+    if (At >= Arguments.size())
+      continue;
+    HostValue &V = In.Parameters[P] = evaluate(Arguments[At], F);
+    In.hand(V);
+    if (P->getType()->isReferenceType())
+      Pass(P, placeOf(Arguments[At], Ctx));
+    else if (P->getType()->isAnyPointerType())
+      Pass(P, pointeeOf(Arguments[At], Ctx));
+  }
+  return In;
+}
+
+void HostEvaluator::ownAllocation(HostValue &V, const Frame &In,
+                                  const void *Id) const {
+  if (V.K == HostValue::Pointer && V.Base && !In.Handed.contains(V.Base)) {
+    V.Base = Id;
+    V.BaseName.clear();
+  }
 }
 
 std::optional<HostValue> HostEvaluator::inlineCall(const CallExpr *E,
@@ -282,7 +298,8 @@ std::optional<HostValue> HostEvaluator::inlineCall(const CallExpr *E,
   const FunctionDecl *Definition = nullptr;
   const Stmt *Body = Callee->getBody(Definition);
   const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
-  if (!Body || Callee->getReturnType()->isVoidType() ||
+  if (!Body || Definition == F.Function ||
+      Callee->getReturnType()->isVoidType() ||
       Definition->isDependentContext() || Definition->isInvalidDecl() ||
       (Method && Method->isVirtual()))
     return std::nullopt;
@@ -291,62 +308,18 @@ std::optional<HostValue> HostEvaluator::inlineCall(const CallExpr *E,
     return std::nullopt; // Recursive.
   auto Leave = llvm::scope_exit([&] { Active.erase(Key); });
 
-  Index.noteLocals(Definition);
-  Frame In;
-  In.Function = Definition;
-  In.Inlined = true;
-  unsigned First = 0;
-  if (isa<CXXOperatorCallExpr>(E) && Method && Method->isInstance()) {
-    First = 1;
-    if (!Method->getParent()->isLambda())
-      In.This = evaluate(E->getArg(0), F);
-  } else if (const auto *M = dyn_cast<CXXMemberCallExpr>(E)) {
-    const Expr *Object = M->getImplicitObjectArgument();
-    if (Object && !Object->getType()->isAnyPointerType())
-      In.This = evaluate(Object, F);
-    else if (Object && isa<CXXThisExpr>(Object->IgnoreParenImpCasts()))
-      In.This = F.This;
-  }
-  for (const ParmVarDecl *P : Definition->parameters()) {
-    unsigned At = First + P->getFunctionScopeIndex();
-    if (At < E->getNumArgs())
-      In.Parameters[P] = evaluate(E->getArg(At), F);
-  }
-  std::vector<HostValue> Returned;
+  Frame In = frameOfCall(E, Definition, F);
+  Returns Returned;
   collectReturns(Body, In, Returned);
-  if (Returned.empty())
+  if (Returned.Values.empty())
     return std::nullopt;
-  // A pointer that was not handed in is another allocation at each call.
-  for (HostValue &V : Returned)
-    if (V.K == HostValue::Pointer && V.Base &&
-        llvm::none_of(In.Parameters, [&](const auto &P) {
-          return P.second.K == HostValue::Pointer && P.second.Base == V.Base;
-        })) {
-      V.Base = E;
-      V.BaseName.clear();
-    }
-  std::vector<const void *> Branches(Returned.size(), nullptr);
-  return combine(E, textOf(E), Returned, Branches, E->getType());
-}
-
-/// `this->x` and `this->x.y` in a constructor: the offset written.
-static std::optional<uint64_t> offsetInThis(const Expr *E,
-                                            const ASTContext &Ctx) {
-  uint64_t Offset = 0;
-  while (const auto *M = dyn_cast<MemberExpr>(E->IgnoreParens())) {
-    const auto *Field = dyn_cast<FieldDecl>(M->getMemberDecl());
-    std::optional<uint64_t> At =
-        Field ? offsetOf(Field, Ctx) : std::optional<uint64_t>();
-    if (!At)
-      return std::nullopt;
-    Offset += *At;
-    if (M->isArrow())
-      return isa<CXXThisExpr>(M->getBase()->IgnoreParenImpCasts())
-                 ? std::optional(Offset)
-                 : std::nullopt;
-    E = M->getBase();
-  }
-  return std::nullopt;
+  for (HostValue &V : Returned.Values)
+    ownAllocation(V, In, E);
+  std::vector<const void *> Branches(Returned.Values.size(), nullptr);
+  HostValue Value =
+      combine(E, textOf(E), Returned.Values, Branches, E->getType());
+  Value.grantAll(Returned.Grants);
+  return Value;
 }
 
 HostValue HostEvaluator::evaluateConstruct(const CXXConstructExpr *E,
@@ -370,12 +343,7 @@ HostValue HostEvaluator::evaluateConstruct(const CXXConstructExpr *E,
     return R;
   auto Leave = llvm::scope_exit([&] { Active.erase(Key); });
 
-  Frame In;
-  In.Function = Definition;
-  In.Inlined = true;
-  for (const ParmVarDecl *P : Definition->parameters())
-    if (P->getFunctionScopeIndex() < E->getNumArgs())
-      In.Parameters[P] = evaluate(E->getArg(P->getFunctionScopeIndex()), F);
+  Frame In = frameOfCall(E, Definition, F);
   for (const CXXCtorInitializer *I : Definition->inits()) {
     HostValue V = evaluate(I->getInit(), In);
     if (I->isDelegatingInitializer()) {
@@ -393,43 +361,22 @@ HostValue HostEvaluator::evaluateConstruct(const CXXConstructExpr *E,
                   V);
     }
   }
-  // Plain assignments in the body are followed; what anything else in it writes
-  // to a member is another value that it may have.
-  llvm::DenseSet<const Stmt *> Followed;
-  if (const auto *Block = dyn_cast_or_null<CompoundStmt>(Definition->getBody()))
-    for (const Stmt *S : Block->body()) {
-      const auto *X = dyn_cast<Expr>(S);
-      const auto *B =
-          X ? dyn_cast<BinaryOperator>(X->IgnoreImplicit()) : nullptr;
-      if (!B || B->getOpcode() != BO_Assign)
-        continue;
-      if (std::optional<uint64_t> At = offsetInThis(B->getLHS(), Ctx)) {
-        In.This = R;
-        R.setLeaf(*At, evaluate(B->getRHS(), In));
-        Followed.insert(B);
-      }
-    }
-  for (const FieldDecl *Field : Class->fields()) {
-    std::optional<uint64_t> At = offsetOf(Field, Ctx);
-    std::vector<HostValue> Values;
-    for (const Write &W : Index.usesOf(Field).Writes)
-      if (W.In == Definition && W.Target && !Followed.contains(W.Where) && At) {
-        Write Part = W;
-        Part.Offset = 0;
-        Values.push_back(written(Part, nullptr, 0, Field->getType(), In));
-      }
-    if (Values.empty())
-      continue;
-    // An option read over its default: `case 'b': threads = atoi(optarg);`.
-    if (const HostValue *Before = R.leaf(*At))
-      Values.insert(Values.begin(), *Before);
-    std::vector<const void *> Branches(Values.size(), nullptr);
-    HostValue Value = Field->getType()->isRecordType()
-                          ? HostValue::unknown(Field->getNameAsString())
-                          : combine(Field, Field->getName(), Values, Branches,
-                                    Field->getType());
-    R.setLeaf(*At, Value);
-  }
+  // What the body leaves in the members that it writes.
+  llvm::ArrayRef<Write> Writes = Index.pointeeUsesOf(Definition).Writes;
+  if (Writes.empty())
+    return R;
+  In.This = R;
+  In.hand(R);
+  forEachLeaf(E->getType(), Ctx, MaxMembers, [&](uint64_t At, QualType T) {
+    uint64_t Size = sizeOf(T, Ctx).value_or(0);
+    if (llvm::none_of(Writes, [&](const Write &W) {
+          return !W.Size || (W.Offset < At + Size && At < W.Offset + W.Size);
+        }))
+      return;
+    HostValue V = pointeeValue(Definition, nullptr, At, T, In);
+    ownAllocation(V, In, identityAt(E, At));
+    R.setLeaf(At, V);
+  });
   return R;
 }
 

@@ -19,6 +19,9 @@ namespace warplint::launch {
 // Enough for any helper written by hand; a launch that needs more is unknown.
 static constexpr unsigned MaxDepth = 200;
 static constexpr unsigned MaxSteps = 4000;
+// For one condition on the way to a value, and for all of one launch.
+static constexpr unsigned MaxStepsOfCondition = 400;
+static constexpr unsigned MaxStepsToDecide = 100000;
 static constexpr unsigned MaxLeaves = 64;
 // Rounds until a value that depends on itself is given up. Divisors fall to
 // their fixed point in two or three.
@@ -26,6 +29,7 @@ static constexpr unsigned MaxRounds = 5;
 
 void HostEvaluator::begin() {
   Picks = Choices();
+  StepsToDecide = 0;
   Known.clear();
   Steps = 0;
 }
@@ -39,7 +43,8 @@ bool HostEvaluator::nextAlternative() {
 bool HostEvaluator::isFeasible(llvm::ArrayRef<Guard> Guards, Frame &F) {
   for (const Guard &G : Guards) {
     HostValue V = evaluateAnew(G.Switch ? G.Switch->getCond() : G.Condition, F);
-    if (!V.isInteger())
+    // What the command line may change rules nothing out.
+    if (!V.isInteger() || !V.Grants.empty())
       continue;
     if (!G.Switch) {
       if ((V.Int != 0) == G.Negated)
@@ -105,6 +110,7 @@ HostValue HostEvaluator::cached(UseKey Key, const Frame &F,
     return Compute();
   Key.Lenient = Lenient;
   Key.Suspended = Picks.isSuspended();
+  Key.EveryIteration = EveryIteration;
   if (auto It = Settled.find(Key); It != Settled.end())
     return It->second;
   if (auto It = Known.find(Key); It != Known.end())
@@ -142,7 +148,7 @@ HostValue HostEvaluator::evaluateUnguarded(const Expr *E, Frame &F) {
   if (const auto *M = dyn_cast<MemberExpr>(E))
     return member(M, F);
   if (const auto *C = dyn_cast<CallExpr>(E))
-    return cached({C, nullptr, 0, nullptr, false, false}, F,
+    return cached({C, nullptr, 0, nullptr, false, false, false}, F,
                   [&] { return evaluateCall(C, F); });
   if (const auto *C = dyn_cast<CXXConstructExpr>(E))
     return evaluateConstruct(C, F);
@@ -189,8 +195,9 @@ HostValue HostEvaluator::foldConstant(const Expr *E) const {
   QualType T = E->getType();
   if (T->isIntegralOrEnumerationType()) {
     Expr::EvalResult R;
-    if (E->EvaluateAsInt(R, Ctx))
-      return HostValue::integer(R.Val.getInt().getExtValue());
+    if (E->EvaluateAsInt(R, Ctx) && R.Val.getInt().getBitWidth() <= 64)
+      return HostValue::integer(
+          int64_t(R.Val.getInt().extOrTrunc(64).getZExtValue()));
   } else if (T->isRealFloatingType()) {
     llvm::APFloat Value(0.0);
     if (E->EvaluateAsFloat(Value, Ctx))
@@ -247,6 +254,10 @@ std::string HostEvaluator::textOf(const Expr *E) const {
   for (char C : Text)
     if (C != '\n')
       Line += C;
+  // Members as in the source, where `this` is not written.
+  constexpr llvm::StringRef This = "this->";
+  for (size_t At = 0; (At = Line.find(This, At)) != std::string::npos;)
+    Line.erase(At, This.size());
   constexpr size_t MaxText = 40;
   if (Line.size() > MaxText)
     Line = Line.substr(0, MaxText - 3) + "...";
@@ -257,12 +268,22 @@ const void *HostEvaluator::identityOf(llvm::StringRef Text) {
   return Texts.insert(Text).first->getKeyData();
 }
 
+const void *HostEvaluator::identityAt(const void *Of, uint64_t Offset) {
+  if (!Offset)
+    return Of;
+  return identityOf(llvm::utostr(reinterpret_cast<uintptr_t>(Of)) + "+" +
+                    llvm::utostr(Offset));
+}
+
 HostValue HostEvaluator::evaluateSubscript(const ArraySubscriptExpr *E,
                                            Frame &F) {
   const Expr *Base = E->getBase()->IgnoreParens();
   const auto *Decay = dyn_cast<ImplicitCastExpr>(Base);
-  if (!Decay || Decay->getCastKind() != CK_ArrayToPointerDecay)
-    return opaque(E);
+  if (!Decay || Decay->getCastKind() != CK_ArrayToPointerDecay) {
+    // argv[i]
+    HostValue V = evaluate(Base, F);
+    return V.K == HostValue::Unknown && V.CommandLine ? V : opaque(E);
+  }
   HostPlace P = placeOf(E, Ctx);
   if (P.Var && P.Exact && !P.Var->getType()->isReferenceType()) {
     HostValue V = variable(P.Var, P.Ref, P.Offset, E->getType(), F);
@@ -318,21 +339,8 @@ HostValue HostEvaluator::addressOf(const Expr *E, Frame &F) {
       return HostValue::pointer(V, V->getName(), 0);
   }
   if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
-      C && C->getOperator() == OO_Subscript && C->getNumArgs() == 2) {
-    // An element of a container: `&v[0]`.
-    std::string Name = textOf(C->getArg(0));
-    bool OnDevice = C->getArg(0)->getType().getAsString().find(
-                        "device_vector") != std::string::npos;
-    HostValue Base =
-        HostValue::pointer(identityOf(Name), Name, OnDevice ? 256 : 0);
-    QualType Element = E->getType().getNonReferenceType();
-    std::optional<uint64_t> Bytes = sizeOf(Element, Ctx);
-    // thrust's operator[] gives a proxy, whose own size says nothing.
-    HostValue Index = evaluate(C->getArg(1), F);
-    if (Index.isInteger() && Index.Int == 0)
-      return Base;
-    return offsetPointer(Base, Index, OnDevice ? 1 : Bytes.value_or(1));
-  }
+      C && C->getOperator() == OO_Subscript && C->getNumArgs() == 2)
+    return elementAddress(C->getArg(0), C->getArg(1), E, F);
   std::string Text = "&" + textOf(E);
   return HostValue::pointer(identityOf(Text), Text, 0);
 }
@@ -397,6 +405,43 @@ HostValue HostEvaluator::evaluateLambda(const LambdaExpr *E, Frame &F) {
       V.setLeaf(*At, evaluate(Init, F));
   }
   return V;
+}
+
+std::optional<bool> HostEvaluator::decide(const Expr *Condition, Frame &F) {
+  auto Once = std::make_pair<const void *, const void *>(Condition, F.Function);
+  if (!Condition || StepsToDecide > MaxStepsToDecide ||
+      !Active.insert(Once).second)
+    return std::nullopt; // Too dear, or it depends on itself.
+  // Conditions on the way to this one share its steps.
+  constexpr unsigned Start = MaxSteps - MaxStepsOfCondition;
+  bool Outermost = !EveryIteration;
+  unsigned Before = Outermost ? std::exchange(Steps, Start) : Steps;
+  EveryIteration = true;
+  bool WasFrozen = Picks.freeze(true);
+  UseKey Key{Condition, nullptr, 0, nullptr, false, false, false};
+  HostValue V = cached(Key, F, [&] { return evaluate(Condition, F); });
+  Picks.freeze(WasFrozen);
+  Active.erase(Once);
+  if (Outermost) {
+    EveryIteration = false;
+    StepsToDecide += Steps - Start;
+    Steps = Before;
+  }
+  // What the command line may change rules nothing out.
+  if (!V.isInteger() || !V.Grants.empty())
+    return std::nullopt;
+  return V.Int != 0;
+}
+
+std::optional<Reaching>
+HostEvaluator::reaching(const VarDecl *V, llvm::ArrayRef<Write> Writes,
+                        const Stmt *Use, uint64_t Offset, uint64_t Size,
+                        Frame &F, const LoopView *View) {
+  const HostFlow *Flow = flowOf(F.Function);
+  if (!Flow)
+    return std::nullopt;
+  auto Decide = [&](const Expr *Condition) { return decide(Condition, F); };
+  return Flow->reaching(V, Writes, Use, Offset, Size, Decide, View);
 }
 
 const HostFlow *HostEvaluator::flowOf(const FunctionDecl *F) {

@@ -26,6 +26,15 @@
 
 namespace warplint::launch {
 
+struct Frame;
+
+/// What a caller handed its callee a pointer or a reference to.
+struct PassedPlace {
+  HostPlace Place;
+  const clang::Stmt *Call = nullptr;
+  Frame *Caller = nullptr;
+};
+
 /// The function an expression stands in, and what is known of this call.
 struct Frame {
   const clang::FunctionDecl *Function = nullptr;
@@ -35,12 +44,21 @@ struct Frame {
   llvm::DenseMap<const clang::ParmVarDecl *, HostValue> Parameters;
   /// The object of a member function, when known.
   std::optional<HostValue> This;
+  /// By parameter, or by the method for its object.
+  llvm::DenseMap<const clang::Decl *, PassedPlace> Passed;
+  /// Allocations that were there before the call.
+  llvm::DenseSet<const void *> Handed;
+
+  /// The pointers in \p V point to allocations that were handed in.
+  void hand(const HostValue &V);
 };
 
 class HostEvaluator {
 public:
   HostEvaluator(clang::ASTContext &Ctx, HostIndex &Index)
       : Ctx(Ctx), Index(Index) {}
+
+  const HostIndex &index() const { return Index; }
 
   /// Starts on a new launch: nothing is picked, the step budget is full.
   void begin();
@@ -61,6 +79,9 @@ public:
     Steps = 0;
     return evaluate(E, F);
   }
+
+  /// evaluateAnew of the lvalue \p E as the statement \p At finds it.
+  HostValue valueAt(const clang::Expr *E, const clang::Stmt *At, Frame &F);
 
   /// The value of \p E (of what is stored there, for an lvalue) in \p F.
   HostValue evaluate(const clang::Expr *E, Frame &F);
@@ -91,8 +112,9 @@ private:
   // loops: HostLoops.cpp.
   HostValue variable(const clang::VarDecl *V, const clang::DeclRefExpr *Use,
                      uint64_t Offset, clang::QualType T, Frame &F);
+  /// \p Use: the statement that reads it.
   HostValue localVariable(const clang::VarDecl *V, const Uses &U,
-                          const clang::DeclRefExpr *Use, uint64_t Offset,
+                          const clang::Stmt *Use, uint64_t Offset,
                           clang::QualType T, Frame &F);
   HostValue anywhereVariable(const clang::VarDecl *V, const Uses &U,
                              uint64_t Offset, clang::QualType T);
@@ -101,6 +123,22 @@ private:
   HostValue written(const Write &W, const clang::VarDecl *V, uint64_t Offset,
                     clang::QualType T, Frame &F);
   HostValue writtenWhole(const Write &W, clang::QualType T, Frame &F);
+  // What lies behind parameters and `this`: HostPointees.cpp.
+  /// Bytes [Offset, +sizeof T) of what \p Key (a parameter, or a method for its
+  /// object) points to, as \p Use reads it; \p Use null: as \p F leaves it.
+  HostValue pointeeValue(const clang::Decl *Key, const clang::Stmt *Use,
+                         uint64_t Offset, clang::QualType T, Frame &F);
+  HostValue pointeeAtEntry(const clang::Decl *Key, uint64_t Offset,
+                           clang::QualType T, Frame &F);
+  HostValue placeValue(const PassedPlace &P, uint64_t Offset,
+                       clang::QualType T);
+  /// What the call \p W.Where of a function with a body leaves in the bytes
+  /// [Offset, +sizeof T) around what it is passed; nullopt: cannot tell. What
+  /// it allocates is known by \p Id.
+  std::optional<HostValue> effectOfCall(const Write &W, uint64_t Offset,
+                                        clang::QualType T, const void *Id,
+                                        Frame &F);
+
   HostValue member(const clang::MemberExpr *E, Frame &F);
   HostValue fieldAnywhere(const clang::FieldDecl *Field,
                           const clang::MemberExpr *E);
@@ -111,9 +149,14 @@ private:
                             const clang::FunctionDecl *Function);
   std::optional<std::vector<HostValue>> loopValues(const clang::VarDecl *V,
                                                    const clang::ForStmt *Loop,
-                                                   const clang::Expr *Use,
+                                                   const clang::Stmt *Use,
                                                    Frame &F);
-  bool isInBody(const clang::ForStmt *Loop, const clang::Stmt *S);
+  /// \p S is \p Whole or a part of it.
+  bool isInside(const clang::Stmt *Whole, const clang::Stmt *S);
+  /// The value of a loop's variable out of those it goes through.
+  HostValue combineIterations(const clang::VarDecl *V,
+                              llvm::ArrayRef<HostValue> Values,
+                              clang::QualType T);
   std::optional<HostValue> rangeLoopValue(const clang::VarDecl *V, Frame &F);
   HostValue unknownVariable(const clang::VarDecl *V, clang::QualType T,
                             uint64_t Offset = 0);
@@ -125,6 +168,27 @@ private:
                     llvm::ArrayRef<HostValue> Values,
                     llvm::ArrayRef<const void *> Branches, clang::QualType T);
 
+  // Loops that are run: HostInterpreter.cpp.
+  enum class Ending { Falls, Breaks, Continues, Returns, NotKnown };
+  struct LoopRun;
+  /// What \p Loop, which is in F.Function, leaves in \p V; nullopt: it cannot
+  /// be run, or leaves no constant.
+  std::optional<HostValue> loopLeaves(const clang::VarDecl *V,
+                                      const clang::Stmt *Loop, Frame &F);
+  /// Runs \p Loop; \p Returned: what it returns from its function, if it does.
+  Ending runToReturn(const clang::Stmt *Loop, Frame &F,
+                     std::optional<HostValue> &Returned);
+  bool startLoop(const clang::Stmt *Loop, LoopRun &R);
+  Ending runLoop(const clang::Expr *Cond, bool TestFirst,
+                 const clang::Stmt *Body, const clang::Expr *Inc, LoopRun &R);
+  Ending runStatement(const clang::Stmt *S, LoopRun &R);
+  std::optional<HostValue> runExpression(const clang::Expr *E, LoopRun &R);
+  /// \p V as \p Loop finds it.
+  std::optional<HostValue> valueAtLoop(const clang::VarDecl *V,
+                                       const clang::Stmt *Loop, Frame &F);
+  /// What ++ or -- leaves in its operand of type \p T.
+  HostValue stepped(const clang::UnaryOperator *E, clang::QualType T, Frame &F);
+
   // Calls: HostCalls.cpp.
   HostValue evaluateCall(const clang::CallExpr *E, Frame &F);
   HostValue evaluateConstruct(const clang::CXXConstructExpr *E, Frame &F);
@@ -134,30 +198,66 @@ private:
   std::optional<HostValue> inlineCall(const clang::CallExpr *E,
                                       const clang::FunctionDecl *Callee,
                                       Frame &F);
+  /// The frame of \p Callee, a definition, as \p Call in \p F calls it.
+  Frame frameOfCall(const clang::Expr *Call, const clang::FunctionDecl *Callee,
+                    Frame &F);
+  /// An allocation that \p In was not handed is another one at each call: it is
+  /// known by \p Id outside.
+  void ownAllocation(HostValue &V, const Frame &In, const void *Id) const;
+  struct Returns {
+    std::vector<HostValue> Values;
+    std::vector<std::string> Grants; ///< of the conditions on the way
+  };
   /// Collects what \p S may return; false when control can run past it.
-  bool collectReturns(const clang::Stmt *S, Frame &F,
-                      std::vector<HostValue> &Out);
-  /// What the call \p W.Where leaves in the pointer (or integer) \p V.
-  HostValue passedValue(const Write &W, llvm::StringRef Name, const void *Id,
-                        clang::QualType T) const;
+  bool collectReturns(const clang::Stmt *S, Frame &F, Returns &Out);
+  /// What the call \p W.Where leaves in the pointer (or integer) that it was
+  /// passed, or in the one at byte \p At of a record.
+  HostValue passedValue(const Write &W, uint64_t At, llvm::StringRef Name,
+                        const void *Id, clang::QualType T, Frame &F);
   std::optional<std::vector<HostValue>> elementsOf(const clang::Expr *Range,
                                                    Frame &F);
+  // Of the standard library and Thrust: HostLibrary.cpp.
+  HostValue minOrMax(const clang::CallExpr *E, bool Min,
+                     llvm::ArrayRef<HostValue> Values);
+  std::optional<HostValue> mathFunction(const clang::CallExpr *E,
+                                        llvm::StringRef Name, Frame &F);
+  std::optional<HostValue> containerCall(const clang::CallExpr *E,
+                                         llvm::StringRef Name, Frame &F);
+  std::optional<HostValue> containerElement(const clang::Expr *Container,
+                                            const clang::Expr *Index,
+                                            const clang::Expr *E, Frame &F);
+  /// The address of an element of a container.
+  HostValue elementAddress(const clang::Expr *Container,
+                           const clang::Expr *Index, const clang::Expr *E,
+                           Frame &F);
 
   /// Source text of \p E as one short line, and one pointer for equal texts.
   std::string textOf(const clang::Expr *E) const;
   const void *identityOf(llvm::StringRef Text);
+  /// One pointer for equal places in what \p Of stands for.
+  const void *identityAt(const void *Of, uint64_t Offset);
 
   const HostFlow *flowOf(const clang::FunctionDecl *F);
+  /// Whether \p Condition holds in \p F, when that is known for certain.
+  std::optional<bool> decide(const clang::Expr *Condition, Frame &F);
+  /// HostFlow::reaching in \p F, by what is known of conditions there.
+  std::optional<Reaching> reaching(const clang::VarDecl *V,
+                                   llvm::ArrayRef<Write> Writes,
+                                   const clang::Stmt *Use, uint64_t Offset,
+                                   uint64_t Size, Frame &F,
+                                   const LoopView *View = nullptr);
 
   clang::ASTContext &Ctx;
   HostIndex &Index;
   Choices Picks;
   bool Lenient = false;
-  unsigned Depth = 0, Steps = 0;
+  /// While set, a loop's variable has all its values: what holds in one
+  /// iteration says nothing of what another has left.
+  bool EveryIteration = false;
+  unsigned Depth = 0, Steps = 0, StepsToDecide = 0;
   llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<HostFlow>> Flows;
-  /// Every statement in the body of a loop.
-  std::map<const clang::ForStmt *, llvm::DenseSet<const clang::Stmt *>>
-      LoopBodies;
+  /// Every statement in one.
+  std::map<const clang::Stmt *, llvm::DenseSet<const clang::Stmt *>> Insides;
   /// Loop variables while their loop is being stepped through.
   llvm::DenseMap<const clang::VarDecl *, HostValue> Stepped;
   using CycleKey = std::pair<const void *, const void *>;
@@ -178,7 +278,7 @@ private:
     const void *Use;
     uint64_t Offset;
     const void *Type;
-    bool Lenient, Suspended;
+    bool Lenient, Suspended, EveryIteration;
     auto operator<=>(const UseKey &) const = default;
   };
   /// Values that hold in this run, and those that hold in any.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostFlow.h"
+#include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
@@ -44,19 +45,65 @@ std::unique_ptr<HostFlow> HostFlow::build(const FunctionDecl *F,
   return Flow;
 }
 
-std::optional<Reaching> HostFlow::reaching(const VarDecl *V,
-                                           llvm::ArrayRef<Write> Writes,
-                                           const Stmt *Use, uint64_t Offset,
-                                           uint64_t Size) const {
+static bool neverReturns(const CFGBlock &Block) {
+  if (Block.hasNoReturnElement())
+    return true;
+  return llvm::any_of(Block, [](const CFGElement &Element) {
+    auto S = Element.getAs<CFGStmt>();
+    return S && isa<CXXThrowExpr>(S->getStmt());
+  });
+}
+
+/// False: a condition around \p W is known not to hold.
+static bool mayHappen(const Write &W, const Deciding &Decides) {
+  return llvm::none_of(W.Guards, [&](const Guard &G) {
+    std::optional<bool> Holds;
+    if (!G.Switch)
+      Holds = Decides(G.Condition);
+    return Holds && *Holds == G.Negated;
+  });
+}
+
+/// False: \p From ends in a condition that is known to lead elsewhere.
+static bool mayGo(const CFGBlock &From, const CFGBlock *To,
+                  const Deciding &Decides) {
+  const auto *If = dyn_cast_or_null<IfStmt>(From.getTerminatorStmt());
+  if (!If || From.succ_size() != 2)
+    return true;
+  const CFGBlock *Then = From.succ_begin()->getReachableBlock();
+  const CFGBlock *Else = std::next(From.succ_begin())->getReachableBlock();
+  if (Then == Else)
+    return true;
+  std::optional<bool> Taken = Decides(If->getCond());
+  return !Taken || To == (*Taken ? Then : Else);
+}
+
+static const Stmt *conditionOf(const Stmt *Loop) {
+  const Expr *Cond = nullptr;
+  if (const auto *W = dyn_cast<WhileStmt>(Loop))
+    Cond = W->getCond();
+  else if (const auto *F = dyn_cast<ForStmt>(Loop))
+    Cond = F->getCond();
+  else if (const auto *D = dyn_cast<DoStmt>(Loop))
+    Cond = D->getCond();
+  return Cond ? Cond->IgnoreParens() : nullptr;
+}
+
+std::optional<Reaching>
+HostFlow::reaching(const VarDecl *V, llvm::ArrayRef<Write> Writes,
+                   const Stmt *Use, uint64_t Offset, uint64_t Size,
+                   const Deciding &Decides, const LoopView *View) const {
   auto Start = Where.find(Use);
-  if (Start == Where.end())
+  if (Use && Start == Where.end())
     return std::nullopt;
   // The definitions in each block, latest first.
   struct Local {
     unsigned Index;
     const Write *W;
     bool Kills;
+    bool Hidden; ///< of no interest, whatever it does
   };
+  const bool Left = View && View->K == LoopView::Left;
   llvm::DenseMap<const CFGBlock *, llvm::SmallVector<Local, 2>> ByBlock;
   for (const Write &W : Writes) {
     if (W.Size && Size &&
@@ -67,30 +114,41 @@ std::optional<Reaching> HostFlow::reaching(const VarDecl *V,
       return std::nullopt;
     bool Covers =
         W.Exact && W.Offset <= Offset && W.Offset + W.Size >= Offset + Size;
-    ByBlock[It->second.Block].push_back({It->second.Index, &W, Covers});
+    bool Hidden = Left && View->Inside(W.Where);
+    ByBlock[It->second.Block].push_back(
+        {It->second.Index, &W, Covers || Hidden, Hidden});
   }
+  if (Left)
+    if (auto It = Where.find(conditionOf(View->Loop)); It != Where.end())
+      ByBlock[It->second.Block].push_back(
+          {It->second.Index, nullptr, true, true});
   if (auto It = Declared.find(V); It != Declared.end())
-    ByBlock[It->second.Block].push_back({It->second.Index, nullptr, true});
+    ByBlock[It->second.Block].push_back(
+        {It->second.Index, nullptr, true, false});
   for (auto &Entry : ByBlock)
     llvm::sort(Entry.second, [](const Local &A, const Local &B) {
       return A.Index > B.Index;
     });
 
   Reaching Result;
-  llvm::SmallVector<Point, 8> Work{Start->second};
+  llvm::SmallVector<Point, 8> Work{Use ? Start->second
+                                       : Point{&Graph->getExit(), 0}};
   llvm::SmallPtrSet<const CFGBlock *, 16> Seen;
   llvm::SmallPtrSet<const Write *, 4> Found;
+  bool Entering = View && View->K == LoopView::Entered;
   bool FoundDeclaration = false, FoundEntry = false;
   while (!Work.empty()) {
     Point At = Work.pop_back_val();
     bool Killed = false;
     if (auto It = ByBlock.find(At.Block); It != ByBlock.end())
       for (const Local &L : It->second) {
-        if (L.Index >= At.Index)
+        if (L.Index >= At.Index || (L.W && !mayHappen(*L.W, Decides)))
           continue;
-        if (L.W ? Found.insert(L.W).second : !FoundDeclaration)
-          Result.Definitions.push_back({L.W, At.Block});
-        FoundDeclaration |= !L.W;
+        if (!L.Hidden) {
+          if (L.W ? Found.insert(L.W).second : !FoundDeclaration)
+            Result.Definitions.push_back({L.W, At.Block});
+          FoundDeclaration |= !L.W;
+        }
         if ((Killed = L.Kills))
           break;
       }
@@ -101,9 +159,17 @@ std::optional<Reaching> HostFlow::reaching(const VarDecl *V,
         Result.Definitions.push_back({nullptr, nullptr});
       FoundEntry = true;
     }
-    for (const CFGBlock *Before : At.Block->preds())
-      if (Before && Seen.insert(Before).second)
+    for (const CFGBlock *Before : At.Block->preds()) {
+      // After exit() or a throw nobody asks.
+      if (!Before || (At.Block == &Graph->getExit() && neverReturns(*Before)))
+        continue;
+      if (!mayGo(*Before, At.Block, Decides))
+        continue;
+      bool Again = Entering && Before->getLoopTarget() == View->Loop;
+      if (!Again && Seen.insert(Before).second)
         Work.push_back({Before, Before->size()});
+    }
+    Entering = false;
   }
   // The order of the source, so that configurations come in it.
   llvm::sort(Result.Definitions, [&](const auto &A, const auto &B) {

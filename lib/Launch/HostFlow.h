@@ -30,18 +30,34 @@ struct Reaching {
   llvm::SmallVector<Definition, 4> Definitions;
 };
 
+/// A loop that decides what is looked at.
+struct LoopView {
+  enum Kind {
+    Entered, ///< what the loop finds: the use is the first thing it does
+    Left,    ///< what comes past it: all that comes through it is known
+  } K = Entered;
+  const clang::Stmt *Loop = nullptr;
+  /// Whether a statement is in the loop.
+  llvm::function_ref<bool(const clang::Stmt *)> Inside;
+};
+
+/// The value of the condition of an `if`, when it is known.
+using Deciding = llvm::function_ref<std::optional<bool>(const clang::Expr *)>;
+
 class HostFlow {
 public:
   /// Null when \p F has no body or no graph can be made of it.
   static std::unique_ptr<HostFlow> build(const clang::FunctionDecl *F,
                                          clang::ASTContext &Ctx);
 
-  /// What reaches \p Use of bytes [Offset, Offset + Size) of \p V. nullopt:
-  /// the graph does not show the use or a write.
+  /// What reaches \p Use (null: a return to the caller) of bytes [Offset,
+  /// Offset + Size) of \p V, or of whatever \p Writes are to where that is
+  /// null. nullopt: the graph does not show the use or a write.
   std::optional<Reaching> reaching(const clang::VarDecl *V,
                                    llvm::ArrayRef<Write> Writes,
                                    const clang::Stmt *Use, uint64_t Offset,
-                                   uint64_t Size) const;
+                                   uint64_t Size, const Deciding &Decides,
+                                   const LoopView *View = nullptr) const;
 
 private:
   struct Point {

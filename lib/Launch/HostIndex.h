@@ -25,6 +25,15 @@
 
 namespace warplint::launch {
 
+/// A condition under which a piece of code runs: `if`, or a case of a switch.
+struct Guard {
+  const clang::Expr *Condition = nullptr;
+  bool Negated = false; ///< the else branch
+  const clang::SwitchStmt *Switch = nullptr;
+  /// Labels of Switch that lead here.
+  llvm::SmallVector<const clang::SwitchCase *, 2> Labels;
+};
+
 /// One place in the code that gives a variable, or a part of it, a value.
 struct Write {
   enum Kind {
@@ -41,6 +50,11 @@ struct Write {
   const clang::FunctionDecl *In = nullptr;
   uint64_t Offset = 0, Size = 0;
   bool Exact = true;
+  const clang::Stmt *Loop = nullptr; ///< the innermost around it
+  std::vector<Guard> Guards;         ///< outermost first
+  /// Passed: the callee's parameter, or OnObject.
+  int Parameter = -1;
+  static constexpr int OnObject = -1; ///< the object of the method called
 };
 
 struct Uses {
@@ -49,15 +63,6 @@ struct Uses {
   bool Escapes = false;
   /// Written in a function (or lambda) other than its own.
   bool WrittenElsewhere = false;
-};
-
-/// A condition under which a piece of code runs: `if`, or a case of a switch.
-struct Guard {
-  const clang::Expr *Condition = nullptr;
-  bool Negated = false; ///< the else branch
-  const clang::SwitchStmt *Switch = nullptr;
-  /// Labels of Switch that lead here.
-  llvm::SmallVector<const clang::SwitchCase *, 2> Labels;
 };
 
 struct CallSite {
@@ -83,24 +88,32 @@ public:
 
   const Uses &usesOf(const clang::VarDecl *V) const;
   const Uses &usesOf(const clang::FieldDecl *F) const;
+  /// What a function does to what a parameter of its points to (\p Key: a
+  /// ParmVarDecl), or to its own object (the CXXMethodDecl).
+  const Uses &pointeeUsesOf(const clang::Decl *Key) const;
   llvm::ArrayRef<CallSite> callsOf(const clang::FunctionDecl *F) const;
   /// \p F is also named other than to call it.
   bool isAddressTaken(const clang::FunctionDecl *F) const;
   /// The loop that steps \p V in its header, given the stepping statement.
   const clang::ForStmt *loopOf(const clang::VarDecl *V,
                                const clang::Stmt *Step) const;
+  /// The loop around the loop \p Inner, or null.
+  const clang::Stmt *loopAround(const clang::Stmt *Inner) const;
   /// The loop `for (V : range)`.
   const clang::CXXForRangeStmt *rangeLoopOf(const clang::VarDecl *V) const;
 
 private:
+  friend class HostNotes;
   friend class HostWalk;
   const clang::ASTContext &Ctx;
   llvm::DenseSet<const clang::FunctionDecl *> Noted;
   llvm::DenseMap<const clang::VarDecl *, std::unique_ptr<Uses>> Variables;
   llvm::DenseMap<const clang::FieldDecl *, Uses> Fields;
+  llvm::DenseMap<const clang::Decl *, std::unique_ptr<Uses>> Pointees;
   llvm::DenseMap<const clang::FunctionDecl *, std::vector<CallSite>> Calls;
   llvm::DenseSet<const clang::FunctionDecl *> AddressTaken;
   llvm::DenseMap<const clang::Stmt *, const clang::ForStmt *> Loops;
+  llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> LoopsAround;
   llvm::DenseMap<const clang::VarDecl *, const clang::CXXForRangeStmt *>
       RangeLoops;
 };

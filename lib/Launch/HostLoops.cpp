@@ -21,17 +21,17 @@ static void collectStatements(const Stmt *S,
       collectStatements(Child, Out);
 }
 
-bool HostEvaluator::isInBody(const ForStmt *Loop, const Stmt *S) {
-  auto [It, New] = LoopBodies.try_emplace(Loop);
+bool HostEvaluator::isInside(const Stmt *Whole, const Stmt *S) {
+  auto [It, New] = Insides.try_emplace(Whole);
   if (New)
-    collectStatements(Loop->getBody(), It->second);
+    collectStatements(Whole, It->second);
   return It->second.contains(S);
 }
 
 std::optional<std::vector<HostValue>>
 HostEvaluator::loopValues(const VarDecl *V, const ForStmt *Loop,
-                          const Expr *Use, Frame &F) {
-  if (!Loop->getCond() || !Loop->getInit() || !isInBody(Loop, Use))
+                          const Stmt *Use, Frame &F) {
+  if (!Loop->getCond() || !Loop->getInit() || !isInside(Loop->getBody(), Use))
     return std::nullopt;
   HostValue Value = HostValue::unknown();
   if (const auto *D = dyn_cast<DeclStmt>(Loop->getInit())) {
@@ -50,6 +50,7 @@ HostEvaluator::loopValues(const VarDecl *V, const ForStmt *Loop,
     HostValue Goes = evaluate(Loop->getCond(), F);
     if (!Goes.isInteger())
       return std::nullopt;
+    Value.grantAll(Goes.Grants);
     if (!Goes.Int)
       return Values.empty() ? std::nullopt : std::optional(Values);
     if (Values.size() == Choices::MaxAlternatives)
@@ -89,9 +90,20 @@ std::optional<HostValue> HostEvaluator::rangeLoopValue(const VarDecl *V,
       Loop->getRangeInit(), Other.Function == F.Function ? F : Other);
   if (!Elements || Elements->empty())
     return std::nullopt;
-  std::vector<const void *> Branches(Elements->size(), nullptr);
-  return combine(V, V->getName(), *Elements, Branches,
-                 V->getType().getNonReferenceType());
+  return combineIterations(V, *Elements, V->getType().getNonReferenceType());
+}
+
+HostValue HostEvaluator::combineIterations(const VarDecl *V,
+                                           llvm::ArrayRef<HostValue> Values,
+                                           QualType T) {
+  if (EveryIteration) {
+    HostValue All = HostValue::bottom();
+    for (const HostValue &Value : Values)
+      All = join(All, Value);
+    return All;
+  }
+  std::vector<const void *> Branches(Values.size(), nullptr);
+  return combine(V, V->getName(), Values, Branches, T);
 }
 
 std::optional<std::vector<HostValue>>
@@ -99,13 +111,17 @@ HostEvaluator::elementsOf(const Expr *Range, Frame &F) {
   const Expr *E = Range->IgnoreImplicit()->IgnoreParenImpCasts();
   if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
     const auto *V = dyn_cast<VarDecl>(D->getDecl());
-    // `std::vector<int> sizes = {32, 64}`, never changed.
+    // `std::vector<int> sizes = {32, 64}` and `std::array`, never changed.
     if (V && V->getType()->isRecordType() && V->getInit() &&
-        Index.usesOf(V).Writes.empty() && !Index.usesOf(V).Escapes)
-      if (const auto *C =
-              dyn_cast<CXXConstructExpr>(V->getInit()->IgnoreImplicit());
+        Index.usesOf(V).Writes.empty() && !Index.usesOf(V).Escapes) {
+      const Expr *Init = V->getInit()->IgnoreImplicit();
+      if (const auto *C = dyn_cast<CXXConstructExpr>(Init);
           C && C->getNumArgs() >= 1)
         E = C->getArg(0)->IgnoreImplicit();
+      if (const auto *L = dyn_cast<InitListExpr>(Init);
+          L && L->getNumInits() == 1 && L->getInit(0)->getType()->isArrayType())
+        E = L->getInit(0);
+    }
   }
   QualType T = E->getType();
   if (const auto *L = dyn_cast<CXXStdInitializerListExpr>(E)) {

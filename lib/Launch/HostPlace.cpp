@@ -42,18 +42,124 @@ std::optional<uint64_t> offsetOf(const FieldDecl *F, const ASTContext &Ctx) {
   return Ctx.getFieldOffset(F) / Ctx.getCharWidth();
 }
 
+/// Adds the offset of the base class that a cast of the object goes to; false
+/// when it cannot be told.
+static bool addBaseOffset(const CastExpr *C, QualType From,
+                          const ASTContext &Ctx, uint64_t &Offset) {
+  const CXXRecordDecl *R = From->getAsCXXRecordDecl();
+  for (const CXXBaseSpecifier *B : C->path()) {
+    const CXXRecordDecl *To = B->getType()->getAsCXXRecordDecl();
+    if (!To || B->isVirtual() || !hasLayout(R))
+      return false;
+    Offset += Ctx.getASTRecordLayout(R).getBaseClassOffset(To).getQuantity();
+    R = To;
+  }
+  return true;
+}
+
+static bool isToBase(const CastExpr *C) {
+  return C->getCastKind() == CK_DerivedToBase ||
+         C->getCastKind() == CK_UncheckedDerivedToBase;
+}
+
+/// Follows the pointer \p E to the parameter or `this` that it is.
+static void followPointer(const Expr *E, const ASTContext &Ctx, HostPlace &P) {
+  while (true) {
+    E = E->IgnoreParens();
+    if (const auto *C = dyn_cast<CastExpr>(E)) {
+      switch (C->getCastKind()) {
+      case CK_DerivedToBase:
+      case CK_UncheckedDerivedToBase:
+        if (!addBaseOffset(C, C->getSubExpr()->getType()->getPointeeType(), Ctx,
+                           P.Offset))
+          return;
+        break;
+      case CK_NoOp:
+      case CK_LValueToRValue:
+      case CK_BitCast:
+        break;
+      default:
+        return;
+      }
+      E = C->getSubExpr();
+      continue;
+    }
+    if (isa<CXXThisExpr>(E))
+      P.ThroughThis = true;
+    else if (const auto *D = dyn_cast<DeclRefExpr>(E))
+      if (const auto *V = dyn_cast<ParmVarDecl>(D->getDecl());
+          V && V->getType()->isAnyPointerType())
+        P.Through = V;
+    return;
+  }
+}
+
+const Expr *namedPointer(const Expr *E) {
+  E = E->IgnoreParenCasts();
+  if (isa<CXXThisExpr>(E))
+    return E;
+  const auto *D = dyn_cast<DeclRefExpr>(E);
+  return D && isa<ParmVarDecl>(D->getDecl()) &&
+                 D->getDecl()->getType()->isAnyPointerType()
+             ? E
+             : nullptr;
+}
+
+const Decl *pointeeKey(const HostPlace &P, const FunctionDecl *In) {
+  if (P.Through)
+    return P.Through;
+  const auto *Method = dyn_cast_or_null<CXXMethodDecl>(In);
+  return P.ThroughThis && Method && !Method->getParent()->isLambda() ? Method
+                                                                     : nullptr;
+}
+
+HostPlace pointeeOf(const Expr *E, const ASTContext &Ctx) {
+  QualType Pointee = E->getType()->getPointeeType();
+  const Expr *Bare = E->IgnoreParenCasts();
+  if (const auto *U = dyn_cast<UnaryOperator>(Bare);
+      U && U->getOpcode() == UO_AddrOf)
+    return placeOf(U->getSubExpr(), Ctx);
+  if (Bare->getType()->isArrayType())
+    return placeOf(Bare, Ctx);
+  HostPlace P;
+  if (const Expr *Named = namedPointer(E))
+    Pointee = Named->getType()->getPointeeType();
+  if (!Pointee.isNull())
+    P.Size = sizeOf(Pointee, Ctx).value_or(0);
+  followPointer(E, Ctx, P);
+  return P;
+}
+
+/// The array under a subscript, or null when a pointer is subscripted.
+static const Expr *subscriptedArray(const ArraySubscriptExpr *S) {
+  const auto *Decay = dyn_cast<ImplicitCastExpr>(S->getBase()->IgnoreParens());
+  return Decay && Decay->getCastKind() == CK_ArrayToPointerDecay
+             ? Decay->getSubExpr()
+             : nullptr;
+}
+
 HostPlace placeOf(const Expr *E, const ASTContext &Ctx,
                   llvm::SmallVectorImpl<const Expr *> *Path) {
   HostPlace P;
   std::optional<uint64_t> Size = sizeOf(E->getType(), Ctx);
   P.Size = Size.value_or(0);
   bool Known = Size.has_value();
+  auto Anywhere = [&](uint64_t In) {
+    P.Offset = 0;
+    P.Size = In;
+    P.Exact = false;
+  };
   while (true) {
     E = E->IgnoreParens();
     if (const auto *C = dyn_cast<CastExpr>(E)) {
       CastKind K = C->getCastKind();
-      if (K != CK_NoOp && K != CK_ArrayToPointerDecay && K != CK_LValueBitCast)
+      if (isToBase(C)) {
+        if (!addBaseOffset(C, C->getSubExpr()->getType(), Ctx, P.Offset))
+          return P;
+      } else if (K != CK_NoOp && K != CK_ArrayToPointerDecay &&
+                 K != CK_LValueBitCast) {
         return P;
+      }
       E = C->getSubExpr();
       continue;
     }
@@ -69,32 +175,46 @@ HostPlace placeOf(const Expr *E, const ASTContext &Ctx,
         return P; // A static member, or a method.
       if (!P.Field)
         P.Field = F;
-      if (M->isArrow())
-        return P;
       std::optional<uint64_t> At = offsetOf(F, Ctx);
       Known = Known && At;
       P.Offset += At.value_or(0);
       E = M->getBase();
-      continue;
+      if (!M->isArrow())
+        continue;
+      if (!Known)
+        Anywhere(0);
+      followPointer(E, Ctx, P);
+      return P;
+    }
+    if (const auto *U = dyn_cast<UnaryOperator>(E);
+        U && U->getOpcode() == UO_Deref) {
+      if (Path)
+        Path->push_back(U);
+      if (!Known)
+        Anywhere(0);
+      followPointer(U->getSubExpr(), Ctx, P);
+      return P;
     }
     if (const auto *S = dyn_cast<ArraySubscriptExpr>(E)) {
-      const Expr *Base = S->getBase()->IgnoreParens();
-      const auto *Decay = dyn_cast<ImplicitCastExpr>(Base);
-      if (!Decay || Decay->getCastKind() != CK_ArrayToPointerDecay)
-        return P;
-      const Expr *Array = Decay->getSubExpr();
+      const Expr *Array = subscriptedArray(S);
       std::optional<uint64_t> Element = sizeOf(S->getType(), Ctx);
       Expr::EvalResult Index;
       if (Element && !S->getIdx()->isValueDependent() &&
           S->getIdx()->EvaluateAsInt(Index, Ctx) &&
           Index.Val.getInt().isNonNegative()) {
         P.Offset += *Element * Index.Val.getInt().getZExtValue();
-      } else {
+      } else if (Array) {
         std::optional<uint64_t> Whole = sizeOf(Array->getType(), Ctx);
         Known = Known && Whole;
-        P.Offset = 0;
-        P.Size = Whole.value_or(0);
-        P.Exact = false;
+        Anywhere(Whole.value_or(0));
+      } else {
+        Anywhere(0);
+      }
+      if (!Array) {
+        if (Path)
+          Path->push_back(S);
+        followPointer(S->getBase(), Ctx, P);
+        return P;
       }
       E = Array;
       continue;
@@ -105,12 +225,10 @@ HostPlace placeOf(const Expr *E, const ASTContext &Ctx,
       if (const auto *V = dyn_cast<VarDecl>(D->getDecl())) {
         P.Var = V;
         P.Ref = D;
-        if (!Known) {
-          // A bit-field or the like: anywhere in the variable.
-          P.Offset = 0;
-          P.Size = sizeOf(V->getType().getNonReferenceType(), Ctx).value_or(0);
-          P.Exact = false;
-        }
+        if (V->getType()->isReferenceType())
+          P.Through = dyn_cast<ParmVarDecl>(V);
+        if (!Known) // A bit-field or the like: anywhere in the variable.
+          Anywhere(sizeOf(V->getType().getNonReferenceType(), Ctx).value_or(0));
       }
       return P;
     }

@@ -23,9 +23,12 @@
 
 namespace warplint::launch {
 
-/// Bytes [Offset, Offset + Size) of Var.
+/// Bytes [Offset, Offset + Size) of Var, or of what Through points to.
 struct HostPlace {
   const clang::VarDecl *Var = nullptr; ///< null: lies behind a pointer
+  /// The parameter, a pointer or a reference, through which it is reached.
+  const clang::ParmVarDecl *Through = nullptr;
+  bool ThroughThis = false; ///< it is reached through `this`
   const clang::DeclRefExpr *Ref = nullptr;
   /// The member named last, when any is.
   const clang::FieldDecl *Field = nullptr;
@@ -34,9 +37,23 @@ struct HostPlace {
   bool Exact = true;
 };
 
-/// \p Path, when given, receives every DeclRefExpr and MemberExpr passed.
+/// \p Path, when given, receives every expression passed that names a variable
+/// or a member, or follows a pointer.
 HostPlace placeOf(const clang::Expr *E, const clang::ASTContext &Ctx,
                   llvm::SmallVectorImpl<const clang::Expr *> *Path = nullptr);
+
+/// What the pointer \p E points to: `&v.x`, an array, `p` and `this` of a
+/// function's own. Size is 0 where it is not known.
+HostPlace pointeeOf(const clang::Expr *E, const clang::ASTContext &Ctx);
+
+/// What stands for "what Through (or this, in \p In) points to"; null: the
+/// place is not reached so.
+const clang::Decl *pointeeKey(const HostPlace &P,
+                              const clang::FunctionDecl *In);
+
+/// The parameter or `this` that the pointer \p E names directly: the
+/// expression that does, or null.
+const clang::Expr *namedPointer(const clang::Expr *E);
 
 /// The function whose local (or parameter) \p V is, or null.
 const clang::FunctionDecl *ownerOf(const clang::VarDecl *V);

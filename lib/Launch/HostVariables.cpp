@@ -25,13 +25,8 @@ static bool isScalar(QualType T) {
 
 HostValue HostEvaluator::unknownVariable(const VarDecl *V, QualType T,
                                          uint64_t Offset) {
-  if (T->isAnyPointerType()) {
-    const void *Id = V;
-    if (Offset)
-      Id = identityOf(llvm::utostr(reinterpret_cast<uintptr_t>(V)) + "+" +
-                      llvm::utostr(Offset));
-    return HostValue::pointer(Id, V->getName(), 0);
-  }
+  if (T->isAnyPointerType())
+    return HostValue::pointer(identityAt(V, Offset), V->getName(), 0);
   HostValue U = HostValue::unknown(V->getNameAsString());
   if (!isScalar(T)) {
     // Pointers inside keep an identity of their own.
@@ -52,6 +47,11 @@ HostValue HostEvaluator::variable(const VarDecl *V, const DeclRefExpr *Use,
     return part(It->second, Offset, T, V->getName());
   if (V->isInvalidDecl() || V->getType()->isDependentType())
     return HostValue::unknown(V->getNameAsString());
+  if (V->getName() == "optarg" && V->hasGlobalStorage()) {
+    HostValue Text = HostValue::unknown("optarg"); // getopt's
+    Text.CommandLine = true;
+    return Text;
+  }
   const Expr *Init = V->getAnyInitializer();
   if (Init && (Init->isValueDependent() || Init->containsErrors()))
     return unknownVariable(V, T, Offset);
@@ -64,6 +64,10 @@ HostValue HostEvaluator::variable(const VarDecl *V, const DeclRefExpr *Use,
   if (Index.rangeLoopOf(V))
     if (std::optional<HostValue> Value = rangeLoopValue(V, F))
       return part(*Value, Offset, T, V->getName());
+  if (const auto *P = dyn_cast<ParmVarDecl>(V);
+      P && V->getType()->isReferenceType() && Use && ownerOf(V) == F.Function &&
+      !Index.pointeeUsesOf(P).Writes.empty())
+    return pointeeValue(P, Use, Offset, T, F);
   const Uses &U = Index.usesOf(V);
   bool Own = ownerOf(V) == F.Function && F.Function && V->hasLocalStorage();
   if (V->getType()->isReferenceType() && !isa<ParmVarDecl>(V)) {
@@ -75,7 +79,7 @@ HostValue HostEvaluator::variable(const VarDecl *V, const DeclRefExpr *Use,
     return initialValue(V, Offset, T, Own ? F : Other);
   }
   if (Own && Use)
-    return cached({V, Use, Offset, T.getAsOpaquePtr(), false, false}, F,
+    return cached({V, Use, Offset, T.getAsOpaquePtr(), false, false, false}, F,
                   [&] { return localVariable(V, U, Use, Offset, T, F); });
   if (Own)
     return localVariable(V, U, Use, Offset, T, F);
@@ -87,7 +91,9 @@ HostValue HostEvaluator::variable(const VarDecl *V, const DeclRefExpr *Use,
       return unknownVariable(V, T, Offset);
     return part(parameter(P, Other), Offset, T, V->getName());
   }
-  return anywhereVariable(V, U, Offset, T);
+  HostValue Value = anywhereVariable(V, U, Offset, T);
+  F.hand(Value);
+  return Value;
 }
 
 HostValue HostEvaluator::initialValue(const VarDecl *V, uint64_t Offset,
@@ -120,6 +126,16 @@ HostValue HostEvaluator::initialValue(const VarDecl *V, uint64_t Offset,
   return Value;
 }
 
+HostValue HostEvaluator::stepped(const UnaryOperator *E, QualType T, Frame &F) {
+  HostValue Old = evaluate(E->getSubExpr(), F);
+  if (T->isAnyPointerType())
+    return offsetPointer(Old, HostValue::integer(1),
+                         sizeOf(T->getPointeeType(), Ctx).value_or(1),
+                         E->isDecrementOp());
+  return foldTyped(E->isIncrementOp() ? BO_Add : BO_Sub, Old,
+                   HostValue::integer(1), T);
+}
+
 HostValue HostEvaluator::writtenWhole(const Write &W, QualType T, Frame &F) {
   switch (W.K) {
   case Write::Assign:
@@ -127,16 +143,8 @@ HostValue HostEvaluator::writtenWhole(const Write &W, QualType T, Frame &F) {
     return evaluate(W.Value, F);
   case Write::Compound:
     return evaluate(cast<Expr>(W.Where), F);
-  case Write::Step: {
-    const auto *U = cast<UnaryOperator>(W.Where);
-    HostValue Old = evaluate(U->getSubExpr(), F);
-    if (T->isAnyPointerType())
-      return offsetPointer(Old, HostValue::integer(1),
-                           sizeOf(T->getPointeeType(), Ctx).value_or(1),
-                           U->isDecrementOp());
-    return foldTyped(U->isIncrementOp() ? BO_Add : BO_Sub, Old,
-                     HostValue::integer(1), T);
-  }
+  case Write::Step:
+    return stepped(cast<UnaryOperator>(W.Where), T, F);
   case Write::Passed:
     break;
   }
@@ -145,14 +153,27 @@ HostValue HostEvaluator::writtenWhole(const Write &W, QualType T, Frame &F) {
 
 HostValue HostEvaluator::written(const Write &W, const VarDecl *V,
                                  uint64_t Offset, QualType T, Frame &F) {
-  llvm::StringRef Name = V ? V->getName() : llvm::StringRef();
+  std::string Name = V          ? V->getNameAsString()
+                     : W.Target ? textOf(W.Target)
+                                : std::string();
   HostValue Opaque =
-      V ? unknownVariable(V, T, Offset) : HostValue::unknown(Name.str());
+      V ? unknownVariable(V, T, Offset) : HostValue::unknown(Name);
   bool Whole = W.K == Write::Assign || W.K == Write::Swap;
-  if (W.K == Write::Passed)
-    return isScalar(T)
-               ? passedValue(W, Name, Opaque.Base ? Opaque.Base : W.Where, T)
-               : Opaque;
+  if (W.K == Write::Passed) {
+    Frame Other;
+    Other.Function = W.In;
+    const void *Id = Opaque.Base ? Opaque.Base : identityAt(W.Where, Offset);
+    if (std::optional<HostValue> Value =
+            effectOfCall(W, Offset, T, Id, W.In == F.Function ? F : Other)) {
+      if (Value->K == HostValue::Pointer && Value->BaseName.empty())
+        Value->BaseName = Name;
+      return *Value;
+    }
+    if (!isScalar(T))
+      return Opaque;
+    return passedValue(W, Offset >= W.Offset ? Offset - W.Offset : 0, Name, Id,
+                       T, W.In == F.Function ? F : Other);
+  }
   if (!W.Exact || (Whole ? W.Offset > Offset : !isScalar(T)))
     return Opaque;
   Frame Other;
@@ -163,7 +184,7 @@ HostValue HostEvaluator::written(const Write &W, const VarDecl *V,
   if (Whole)
     Value = part(Value, Offset - W.Offset, T, Name);
   if (Value.K == HostValue::Pointer && Value.BaseName.empty() && Value.Base)
-    Value.BaseName = Name.str();
+    Value.BaseName = Name;
   return Value;
 }
 
@@ -178,8 +199,13 @@ byLeaf(QualType T, const ASTContext &Ctx,
   return R;
 }
 
+static bool isWhole(const VarDecl *V, uint64_t Offset, QualType T,
+                    const ASTContext &Ctx) {
+  return Offset == 0 && sizeOf(V->getType(), Ctx) == sizeOf(T, Ctx);
+}
+
 HostValue HostEvaluator::localVariable(const VarDecl *V, const Uses &U,
-                                       const DeclRefExpr *Use, uint64_t Offset,
+                                       const Stmt *Use, uint64_t Offset,
                                        QualType T, Frame &F) {
   if (U.Escapes)
     return unknownVariable(V, T, Offset);
@@ -187,11 +213,10 @@ HostValue HostEvaluator::localVariable(const VarDecl *V, const Uses &U,
     return initialValue(V, Offset, T, F);
   if (U.WrittenElsewhere)
     return anywhereVariable(V, U, Offset, T);
-  const HostFlow *Flow = flowOf(F.Function);
   uint64_t Size = sizeOf(T, Ctx).value_or(0);
   std::optional<Reaching> R;
-  if (Flow && Use)
-    R = Flow->reaching(V, U.Writes, Use, Offset, Size);
+  if (Use)
+    R = reaching(V, U.Writes, Use, Offset, Size, F);
   if (!R)
     return anywhereVariable(V, U, Offset, T);
 
@@ -209,10 +234,22 @@ HostValue HostEvaluator::localVariable(const VarDecl *V, const Uses &U,
     for (const Reaching::Definition &D : R->Definitions)
       if (const ForStmt *Loop = D.W ? Index.loopOf(V, D.W->Where) : nullptr)
         if (std::optional<std::vector<HostValue>> Steps =
-                loopValues(V, Loop, Use, F)) {
-          Branches.assign(Steps->size(), nullptr);
-          return combine(V, V->getName(), *Steps, Branches, T);
-        }
+                loopValues(V, Loop, Use, F))
+          return combineIterations(V, *Steps, T);
+  // What a loop before the use leaves, where it can be run.
+  const Stmt *Loop = nullptr;
+  for (const Reaching::Definition &D : R->Definitions)
+    for (const Stmt *L = D.W ? D.W->Loop : nullptr; L; L = Index.loopAround(L))
+      if (!isInside(L, Use))
+        Loop = L;
+  auto InLoop = [&](const Stmt *S) { return isInside(Loop, S); };
+  if (Loop && T->isIntegralOrEnumerationType() && isWhole(V, Offset, T, Ctx))
+    if (std::optional<HostValue> Left = loopLeaves(V, Loop, F)) {
+      LoopView View{LoopView::Left, Loop, InLoop};
+      R = reaching(V, U.Writes, Use, Offset, Size, F, &View);
+      Values.push_back(*Left);
+      Branches.push_back(nullptr);
+    }
   for (const Reaching::Definition &D : R->Definitions) {
     Values.push_back(D.W ? written(*D.W, V, Offset, T, F)
                          : initialValue(V, Offset, T, F));
@@ -262,6 +299,19 @@ HostValue HostEvaluator::anywhereVariable(const VarDecl *V, const Uses &U,
   return Value;
 }
 
+/// Members of cudaDeviceProp that are the same on every GPU from compute
+/// capability 2.0 to today's (CUDA C++ Programming Guide, "Technical
+/// Specifications per Compute Capability").
+static std::optional<int64_t> deviceProperty(const FieldDecl *Field) {
+  if (Field->getParent()->getName() != "cudaDeviceProp")
+    return std::nullopt;
+  if (Field->getName() == "warpSize")
+    return 32;
+  if (Field->getName() == "maxThreadsPerBlock")
+    return 1024;
+  return std::nullopt;
+}
+
 HostValue HostEvaluator::member(const MemberExpr *E, Frame &F) {
   QualType T = E->getType();
   if (const auto *V = dyn_cast<VarDecl>(E->getMemberDecl())) {
@@ -271,11 +321,17 @@ HostValue HostEvaluator::member(const MemberExpr *E, Frame &F) {
   const auto *Field = dyn_cast<FieldDecl>(E->getMemberDecl());
   if (!Field)
     return opaque(E);
+  if (std::optional<int64_t> Value = deviceProperty(Field))
+    return HostValue::integer(*Value);
   HostPlace P = placeOf(E, Ctx);
   std::optional<uint64_t> At = offsetOf(Field, Ctx);
   HostValue Value = HostValue::unknown(textOf(E));
   bool Exact = false;
-  if (P.Var && P.Exact) {
+  if (const Decl *Key = pointeeKey(P, F.Function);
+      Key && !P.Var && P.Exact &&
+      (F.Inlined || !Index.pointeeUsesOf(Key).Writes.empty())) {
+    Value = pointeeValue(Key, E, P.Offset, T, F);
+  } else if (P.Var && P.Exact) {
     Value = variable(P.Var, P.Ref, P.Offset, T, F);
     Exact = !P.Var->getType()->isReferenceType() && !isa<ParmVarDecl>(P.Var);
   } else if (!At) {
@@ -291,8 +347,8 @@ HostValue HostEvaluator::member(const MemberExpr *E, Frame &F) {
     return Value;
   if (Value.K == HostValue::Pointer) {
     // Say "p.data", not the name of the record it is in.
-    if (Value.Base && P.Var && Value.BaseAlign == 0 && Value.OffsetKnown &&
-        Value.Int == 0 && Value.BaseName == P.Var->getName())
+    if (Value.Base && (Value.BaseName.empty() ||
+                       (P.Var && Value.BaseName == P.Var->getName())))
       Value.BaseName = textOf(E);
     return Value;
   }
@@ -313,7 +369,13 @@ HostValue HostEvaluator::fieldAnywhere(const FieldDecl *Field,
   if (U.Escapes || T->isReferenceType() ||
       Ctx.getSourceManager().isInSystemHeader(Field->getLocation()))
     return opaque(E);
-  return solve({Field, nullptr}, [&] { return fieldWrites(Field, E); });
+  HostValue Value =
+      solve({Field, nullptr}, [&] { return fieldWrites(Field, E); });
+  const SourceManager &SM = Ctx.getSourceManager();
+  if (Value.isInteger() && Field->getParent()->isExternallyVisible() &&
+      !SM.isInMainFile(SM.getExpansionLoc(Field->getLocation())))
+    Value.grant("no other file changes '" + Field->getNameAsString() + "'");
+  return Value;
 }
 
 HostValue HostEvaluator::fieldWrites(const FieldDecl *Field,
@@ -325,9 +387,7 @@ HostValue HostEvaluator::fieldWrites(const FieldDecl *Field,
     Frame None;
     Values.push_back(evaluate(Init, None));
   }
-  // The offset of a write is that in its variable, but here the field counts.
-  for (Write W : U.Writes) {
-    W.Offset = 0;
+  for (const Write &W : U.Writes) {
     Frame In;
     In.Function = W.In;
     Values.push_back(written(W, nullptr, 0, T, In));
@@ -420,9 +480,10 @@ HostValue HostEvaluator::combine(const void *Key, llvm::StringRef Name,
   if (HasUnknown && !OnlyCommandLine) {
     if (!Lenient)
       return All;
-    // `if (n == 0) return 0;` is no guess at what a launch is made with.
+    // `if (n == 0) return 0;` is no guess at what a launch is made with, and
+    // neither is the 1 that a loop doubles.
     for (size_t I = Known.size(); I-- > 0;)
-      if (Known[I].isInteger() && Known[I].Int <= 0) {
+      if (Known[I].isInteger() && Known[I].Int <= 1) {
         Known.erase(Known.begin() + I);
         KnownBranches.erase(KnownBranches.begin() + I);
       }

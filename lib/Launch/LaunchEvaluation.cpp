@@ -11,6 +11,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/Support/Path.h"
 
 using namespace clang;
@@ -31,28 +32,50 @@ struct LaunchParts {
   const Expr *Kernel = nullptr;
   const Expr *Grid = nullptr, *Block = nullptr, *Bytes = nullptr;
   std::vector<const Expr *> Arguments;
+  bool ByAddress = false;       ///< Arguments are lvalues that the launch reads
   const Expr *Config = nullptr; ///< of cudaLaunchKernelEx, instead of those
 };
 } // namespace
 
-/// The lvalues whose addresses `void *args[] = {&a, &b}` holds.
-static std::vector<const Expr *> pointedArguments(const Expr *E) {
+/// The lvalue whose address \p E is, or null.
+static const Expr *addressed(const Expr *E) {
+  const auto *U =
+      dyn_cast_or_null<UnaryOperator>(E ? E->IgnoreParenCasts() : E);
+  return U && U->getOpcode() == UO_AddrOf ? U->getSubExpr() : nullptr;
+}
+
+/// The lvalues whose addresses `void *args[] = {&a, &b}` holds, or `args[0] =
+/// &a; args[1] = &b;` put there.
+static std::vector<const Expr *>
+pointedArguments(const Expr *E, const HostIndex &Index, const ASTContext &Ctx) {
   std::vector<const Expr *> Result;
   E = E->IgnoreParenCasts();
-  if (const auto *D = dyn_cast<DeclRefExpr>(E))
-    if (const auto *V = dyn_cast<VarDecl>(D->getDecl()); V && V->getInit())
+  const VarDecl *V = nullptr;
+  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
+    V = dyn_cast<VarDecl>(D->getDecl());
+    if (V && V->getInit())
       E = V->getInit()->IgnoreParenCasts();
+  }
   if (const auto *L = dyn_cast<InitListExpr>(E))
-    for (const Expr *Element : L->inits()) {
-      const Expr *Pointer = Element ? Element->IgnoreParenCasts() : nullptr;
-      const auto *U = dyn_cast_or_null<UnaryOperator>(Pointer);
-      Result.push_back(U && U->getOpcode() == UO_AddrOf ? U->getSubExpr()
-                                                        : nullptr);
-    }
+    for (const Expr *Element : L->inits())
+      Result.push_back(addressed(Element));
+  if (!V)
+    return Result;
+  llvm::SmallSet<size_t, 8> Written;
+  const uint64_t Step = Ctx.getTypeSizeInChars(Ctx.VoidPtrTy).getQuantity();
+  for (const Write &W : Index.usesOf(V).Writes) {
+    if (W.K == Write::Passed)
+      continue; // To the launch itself.
+    size_t At = W.Offset / Step;
+    Result.resize(std::max(Result.size(), At + 1));
+    bool First = Written.insert(At).second && W.Exact && W.K == Write::Assign;
+    Result[At] = First ? addressed(W.Value) : nullptr;
+  }
   return Result;
 }
 
-static std::optional<LaunchParts> partsOf(const CallExpr *Call) {
+static std::optional<LaunchParts>
+partsOf(const CallExpr *Call, const HostIndex &Index, const ASTContext &Ctx) {
   LaunchParts P;
   if (const auto *K = dyn_cast<CUDAKernelCallExpr>(Call)) {
     const CallExpr *Config = K->getConfig();
@@ -74,7 +97,8 @@ static std::optional<LaunchParts> partsOf(const CallExpr *Call) {
     P.Kernel = Call->getArg(0);
     P.Grid = Call->getArg(1);
     P.Block = Call->getArg(2);
-    P.Arguments = pointedArguments(Call->getArg(3));
+    P.Arguments = pointedArguments(Call->getArg(3), Index, Ctx);
+    P.ByAddress = true;
     P.Bytes = Call->getNumArgs() > 4 ? Call->getArg(4) : nullptr;
     return P;
   }
@@ -88,7 +112,8 @@ static std::optional<LaunchParts> partsOf(const CallExpr *Call) {
     P.Kernel = Call->getArg(1);
     if (Name == "cudaLaunchKernelExC") {
       if (Call->getNumArgs() > 2)
-        P.Arguments = pointedArguments(Call->getArg(2));
+        P.Arguments = pointedArguments(Call->getArg(2), Index, Ctx);
+      P.ByAddress = true;
     } else {
       P.Arguments.assign(Call->arg_begin() + 2, Call->arg_end());
     }
@@ -118,6 +143,14 @@ static void addAssumptions(LaunchConfig &Config,
   for (const std::string &Text : Texts)
     if (!llvm::is_contained(Config.Assumptions, Text))
       Config.Assumptions.push_back(Text);
+}
+
+/// The grants of \p V and of all its parts.
+static std::vector<std::string> grantsIn(const HostValue &V) {
+  std::vector<std::string> All = V.Grants;
+  for (const auto &[At, Leaf] : V.Leaves)
+    llvm::append_range(All, grantsIn(Leaf));
+  return All;
 }
 
 /// Extent \p Axis of a dim3: three unsigned ints, x first.
@@ -252,10 +285,12 @@ static EvaluatedLaunch evaluateOnce(const LaunchParts &Parts, const Launch &L,
       QualType T = Result.Kernel->getParamDecl(I)->getType();
       // A float tells nothing about an address.
       if (!T->isRealFloatingType()) {
-        HostValue V = Evaluator.evaluateAnew(Parts.Arguments[I], F);
+        HostValue V = Parts.ByAddress
+                          ? Evaluator.valueAt(Parts.Arguments[I], L.Call, F)
+                          : Evaluator.evaluateAnew(Parts.Arguments[I], F);
         Fact = factOf(V, T, Names);
-        if (Fact.K != ArgumentFact::Unknown || !Fact.Fields.empty())
-          addAssumptions(Site.Config, V.Grants);
+        if (Fact != ArgumentFact())
+          addAssumptions(Site.Config, grantsIn(V));
       }
     }
     Site.Config.Arguments.push_back(std::move(Fact));
@@ -269,7 +304,7 @@ evaluateLaunch(const Launch &L, HostEvaluator &Evaluator, ASTContext &Ctx) {
   std::vector<EvaluatedLaunch> Results;
   if (L.Call->isTypeDependent())
     return Results;
-  std::optional<LaunchParts> Parts = partsOf(L.Call);
+  std::optional<LaunchParts> Parts = partsOf(L.Call, Evaluator.index(), Ctx);
   if (!Parts || !Parts->Kernel)
     return Results;
   SourcePlace Place = placeOfLaunch(L.Call, Ctx.getSourceManager());

@@ -95,6 +95,16 @@ void UnitAnalysis::configuration(Function &F, AnalysedKernel &Kernel,
   }
 }
 
+/// A float has no name: it tells nothing about an address.
+static std::vector<std::string> parameterNames(const clang::FunctionDecl *F) {
+  std::vector<std::string> Names;
+  for (const clang::ParmVarDecl *P : F->parameters())
+    Names.push_back(P->getType()->isRealFloatingType() ? ""
+                    : P->getName().empty()             ? "(unnamed)"
+                                                       : P->getNameAsString());
+  return Names;
+}
+
 void UnitAnalysis::kernel(const KernelInfo &Info) {
   if (!StringRef(Info.Name).contains(Options.KernelFilter))
     return;
@@ -110,8 +120,12 @@ void UnitAnalysis::kernel(const KernelInfo &Info) {
     Ledger.beginKernel();
     Kernel.Configs = Sites.configsFor(Info.Decl, Options.Launch);
     for (unsigned C = 0; C < Kernel.Configs.size(); ++C)
-      configuration(*Info.Function, Kernel, C,
-                    Options.TraceRequests ? &Stream : nullptr);
+      if (Options.PrintLaunches)
+        printLaunch(Kernel.Name, parameterNames(Info.Decl), Kernel.Configs[C],
+                    Stream);
+      else
+        configuration(*Info.Function, Kernel, C,
+                      Options.TraceRequests ? &Stream : nullptr);
   }
   Report.Kernels.push_back(std::move(Kernel));
 }
@@ -144,8 +158,10 @@ Expected<FileReport> analyseUnit(clang::ASTContext &Ctx,
   Expected<DeviceModule> Device = lowerKernels(Ctx, PP);
   if (!Device)
     return Device.takeError();
-  if (Error E = prepareKernels(*Device->Module, Arch))
-    return std::move(E);
+  // Launches are read off the source; no kernel is run for them.
+  if (!Options.PrintLaunches)
+    if (Error E = prepareKernels(*Device->Module, Arch))
+      return std::move(E);
   UnitAnalysis Unit(Ctx, *Machine, Options);
   for (const KernelInfo &Kernel : Device->Kernels)
     Unit.kernel(Kernel);

@@ -328,7 +328,11 @@ Parts WarpRun::parameterField(const MemoryObjects::Resolved &R, Type *T) {
       } else if (E->isIntegerTy() && Fact.K == ArgumentFact::Integer) {
         Slot->second = LaneInt::constant(Fact.Value);
       } else {
-        Slot->second = unknownOf(E, SymbolOrigin::Argument, Field, false)[0];
+        Slot->second =
+            E->isIntegerTy() && Fact.Align > 1
+                ? unknown(SymbolOrigin::Argument, Field, false,
+                          E->getIntegerBitWidth(), int64_t(Fact.Align))
+                : unknownOf(E, SymbolOrigin::Argument, Field, false)[0];
       }
     }
     P.push_back(Slot->second);

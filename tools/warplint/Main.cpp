@@ -76,7 +76,7 @@ int analyse(const ToolOptions &Options) {
     Base.clear();
   printProblems(Run, useColor(Options.Color, errs()), errs(), Base);
   ExitStatus Status = statusOf(Run);
-  if (Options.Analysis.TraceRequests || Options.Analysis.PrintIR) {
+  if (Options.Analysis.printsTrace()) {
     for (const FileReport &File : Run.Files)
       outs() << File.Trace;
     // What was asked for was printed; findings were not the question.

@@ -160,6 +160,9 @@ Error readValue(const Arg &A, ToolOptions &Options) {
   case OPT_print_requests:
     Options.Analysis.TraceRequests = true;
     return Error::success();
+  case OPT_print_launches:
+    Options.Analysis.PrintLaunches = true;
+    return Error::success();
   case OPT_print_ir:
     Options.Analysis.PrintIR = true;
     return Error::success();

@@ -51,6 +51,10 @@ def list_checks : F<"list-checks", "List the checks, the default ones first "
 def print_requests
     : F<"print-requests",
         "Print the engine's trace of requests instead of the report">;
+def print_launches
+    : F<"print-launches",
+        "Print the launch configurations found, and what they tell of the "
+        "arguments, instead of the report">;
 def print_ir : F<"print-ir",
                  "Print the IR the engine executes instead of the report">;
 def version : F<"version", "Print the version and exit">;

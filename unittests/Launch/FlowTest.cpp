@@ -46,6 +46,14 @@ TEST(Flow, ValuesOfOneBranchBelongTogether) {
 }
 
 TEST(Flow, ConditionsThatAreKnown) {
+  EXPECT_EQ(run("int b = 32; if (sizeof(int) == 4) b = 64; k<<<1, b>>>();"),
+            "64x1x1");
+  EXPECT_EQ(run("int m = 3, b = 32; if (m > 4) b = 64; k<<<1, b>>>();"),
+            "32x1x1");
+  EXPECT_EQ(run("int b, g; shape(2, b); k<<<1, b>>>();",
+                "void shape(int kind, int &b) { if (kind < 3) { b = 128;"
+                " } else { b = 256; } if (b > 96) b = 96; }"),
+            "96x1x1");
   EXPECT_EQ(run("const bool wide = true; int b = wide ? 256 : 32;"
                 " k<<<1, b>>>();"),
             "256x1x1");
@@ -55,6 +63,13 @@ TEST(Flow, ConditionsThatAreKnown) {
   EXPECT_EQ(run("for (int b = 32; b <= 128; b *= 2) switch (b) {"
                 " case 32: k<<<1, 32>>>(); break; case 7: k<<<2, 7>>>(); }"),
             "32x1x1");
+}
+
+TEST(Flow, WhatMayFailDecidesNothing) {
+  // Neither of the two that a check may return is taken for a fact.
+  EXPECT_EQ(run("int b = 64; if (check(n)) return; k<<<1, b>>>();",
+                "int check(int n) { if (n > 5) return -1; return 0; }"),
+            "64x1x1");
 }
 
 TEST(Flow, LoopOverConfigurations) {
@@ -68,6 +83,43 @@ TEST(Flow, LoopOverConfigurations) {
   EXPECT_EQ(run("int s[3] = {64, 96, 32}; for (int i = 0; i < 3; ++i)"
                 " k<<<1, s[i]>>>();"),
             "64x1x1 96x1x1 32x1x1");
+}
+
+TEST(Flow, LoopsThatCanBeRun) {
+  EXPECT_EQ(run("int b = 1; while (b < 100) b *= 2; k<<<1, b>>>();"),
+            "128x1x1");
+  EXPECT_EQ(run("int b = 512; do b /= 2; while (b > 100); k<<<1, b>>>();"),
+            "64x1x1");
+  EXPECT_EQ(run("int b; for (b = 32; b < 200; b += 32) if (b == 96) break;"
+                " k<<<1, b>>>();"),
+            "96x1x1");
+  EXPECT_EQ(run("int b = 0; for (int i = 0; i < 8; ++i)"
+                " for (int j = 0; j < 4; ++j) { b++; } k<<<1, b>>>();"),
+            "32x1x1");
+  EXPECT_EQ(run("int b = 128; if (c) { b = 1; while (b < 64) b *= 2; }"
+                " k<<<1, b>>>();"),
+            "64x1x1 128x1x1");
+  EXPECT_EQ(run("k<<<1, up(100)>>>();",
+                "int up(int n) { int p = 1; while (p < n) p <<= 1;"
+                " return p; }"),
+            "128x1x1");
+  EXPECT_EQ(run("k<<<1, 1 << bits(127)>>>();",
+                "int bits(int n) { int r = 0; while (n >>= 1) ++r;"
+                " return r; }"),
+            "64x1x1");
+  EXPECT_EQ(run("k<<<1, up(100)>>>();", "int up(int n) { for (int i = 0;; ++i)"
+                                        " if ((1 << i) >= n) return 1 << i; }"),
+            "128x1x1");
+  EXPECT_EQ(run("k<<<1, gcd(192, 128)>>>();",
+                "int gcd(int a, int b) { while (b) { int t = a % b; a = b;"
+                " b = t; } return a; }"),
+            "64x1x1");
+  // The outer loop has changed b before: it starts from no one value.
+  EXPECT_EQ(run("int b = 64; for (int i = 0; i < 3; ++i) {"
+                " while (b > 40) b -= 32; b += n; } k<<<1, b>>>();"),
+            "64x1x1");
+  // One is no guess at a block.
+  EXPECT_EQ(run("int b = 1; while (b < n) b *= 2; k<<<1, b>>>();"), "256x1x1?");
 }
 
 TEST(Flow, LoopsOfUnknownLength) {
@@ -149,6 +201,40 @@ TEST(Flow, CommandLine) {
   EXPECT_NE(C.Assumptions[0].find("unless the command line changes it"),
             std::string::npos);
   EXPECT_EQ(run("int b = atoi(0); k<<<1, b>>>();"), "256x1x1?");
+}
+
+TEST(Flow, DefaultsAreAlwaysListed) {
+  // By whatever way a default comes in.
+  for (const char *Launch :
+       {"k<<<1, 64>>>(n);", "S s; s.n = n; k<<<1, 64>>>(s.n);",
+        "k<<<1, 64>>>(n > 50 ? 7 : 8);", "k<<<1, 64>>>(pick(n));",
+        "int p = 1; while (p < n) p *= 2; k<<<1, 64>>>(p);",
+        "k<<<1, 64>>>(std::min(n, 500));"}) {
+    Unit U(std::string("struct S { int n; }; __global__ void k(S s) {}\n"
+                       "__global__ void k(int n) {}\n"
+                       "int pick(int n) { if (n > 50) return 7; return 8; }\n"
+                       "int main(int argc, char **argv) {\n"
+                       "  int n = 100; if (argc > 1) n = atoi(argv[1]);\n") +
+           Launch + "}\n");
+    LaunchConfig C = U.config("k");
+    ASSERT_EQ(C.Assumptions.size(), 1u) << Launch;
+    EXPECT_EQ(C.Assumptions[0],
+              "'n' is 100 unless the command line changes it");
+  }
+  Unit U("struct S { int n; }; __global__ void k(S s) {}\n"
+         "int main(int argc, char **argv) {\n"
+         "  S s; s.n = 100; if (argc > 1) sscanf(argv[1], \"%d\", &s.n);\n"
+         "  k<<<1, 64>>>(s); }\n");
+  LaunchConfig C = U.config("k");
+  EXPECT_EQ(arguments(C), "? {0: 100}");
+  ASSERT_EQ(C.Assumptions.size(), 1u);
+}
+
+TEST(Flow, DefaultsRuleOutNoLaunch) {
+  Unit U("__global__ void k() {}\nint main(int argc, char **argv) {\n"
+         "  int m = 1; if (argc > 1) m = atoi(argv[1]);\n"
+         "  if (m == 1) k<<<1, 64>>>(); else k<<<1, 128>>>(); }\n");
+  EXPECT_EQ(blocks(U.configs("k")), "64x1x1 128x1x1");
 }
 
 TEST(Flow, OptionsReadOverTheirDefaults) {

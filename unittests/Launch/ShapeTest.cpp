@@ -133,6 +133,18 @@ TEST(Shape, LaunchApi) {
   EXPECT_EQ(arguments(C), "p+0, 40");
 }
 
+TEST(Shape, ArgumentsAreReadAtTheLaunch) {
+  LaunchConfig C =
+      Unit("__global__ void k(float *p, int n) {}\n"
+           "void f(float *p) { int n = 40; void *args[2]; args[0] = &p;\n"
+           "  args[1] = &n; n = 41; p += 2;\n"
+           "  cudaLaunchCooperativeKernel((const void *)k, 3, 96, args, 0, 0);"
+           " }\n")
+          .config("k");
+  EXPECT_EQ(text(C.Block), "96x1x1");
+  EXPECT_EQ(arguments(C), "p+8, 41");
+}
+
 TEST(Shape, LaunchApiWithConfig) {
   LaunchConfig C =
       Unit("__global__ void k(int n) {}\n"

@@ -46,6 +46,15 @@ extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,
 extern "C" cudaError_t cudaLaunchKernel(const void *f, dim3 grid, dim3 block,
                                         void **args, size_t bytes,
                                         cudaStream_t stream);
+extern "C" cudaError_t cudaLaunchCooperativeKernel(const void *f, dim3 grid,
+                                                   dim3 block, void **args,
+                                                   size_t bytes,
+                                                   cudaStream_t stream);
+struct cudaDeviceProp { int warpSize, maxThreadsPerBlock, clockRate; };
+extern "C" cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device);
+struct cudaPitchedPtr { void *ptr; size_t pitch, xsize, ysize; };
+struct cudaExtent { size_t width, height, depth; };
+extern "C" cudaError_t cudaMalloc3D(cudaPitchedPtr *p, cudaExtent e);
 struct cudaLaunchConfig_t {
   dim3 gridDim, blockDim; size_t dynamicSmemBytes; cudaStream_t stream;
 };
@@ -58,6 +67,9 @@ extern "C" cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t w,
                                        size_t h);
 extern "C" cudaError_t cudaMemcpy(void *d, const void *s, size_t n, int kind);
 extern "C" int atoi(const char *);
+extern "C" char *optarg;
+extern "C" int sscanf(const char *, const char *, ...);
+extern "C" void exit(int) __attribute__((noreturn));
 extern "C" int scanf(const char *, ...);
 extern "C" int printf(const char *, ...);
 extern "C" double ceil(double);
@@ -75,7 +87,27 @@ public:
   const T *begin() const { return P; }
   const T *end() const { return P + N; }
 };
+template <class T> constexpr T max(initializer_list<T>);
+template <class T, size_t N> struct array {
+  T Elements[N];
+  T &operator[](size_t I) { return Elements[I]; }
+  const T &operator[](size_t I) const { return Elements[I]; }
+};
 } // namespace std
+namespace thrust {
+template <class T> struct device_ptr {
+  T *P;
+  T *get() const { return P; }
+  device_ptr operator+(long) const;
+};
+template <class T> struct device_reference { device_ptr<T> operator&() const; };
+template <class T> struct device_vector {
+  device_vector(size_t);
+  device_ptr<T> data();
+  device_reference<T> operator[](size_t);
+};
+template <class T> T *raw_pointer_cast(device_ptr<T> P) { return P.get(); }
+} // namespace thrust
 )";
 
 Unit::Unit(llvm::StringRef Code) {

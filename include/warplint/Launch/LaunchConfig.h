@@ -1,4 +1,5 @@
-//===- LaunchConfig.h - How a kernel is launched, and what that tells ------===//
+//===- LaunchConfig.h - How a kernel is launched, and what that tells
+//------===//
 //
 // Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -17,11 +18,17 @@
 #define WARPLINT_LAUNCH_LAUNCHCONFIG_H
 
 #include "warplint/Driver/SourcePlace.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace llvm {
+class raw_ostream;
+} // namespace llvm
 
 namespace warplint {
 
@@ -42,8 +49,8 @@ struct ArgumentFact {
   /// Name of the host variable the pointer came from, "" when not known. Two
   /// arguments with equal names are one allocation.
   std::string Base;
-  /// Fields of a struct passed by value that are known: byte offset in the
-  /// argument -> fact (only Integer and Pointer).
+  /// Fields of a struct passed by value of which something is known: byte
+  /// offset in the argument -> fact.
   std::vector<std::pair<uint64_t, ArgumentFact>> Fields;
   bool operator==(const ArgumentFact &) const = default;
 };
@@ -71,6 +78,16 @@ struct LaunchConfig {
   /// "launch FILE:LINE", "launch_bounds", "option" or "default".
   std::string source() const;
 };
+
+/// Prints \p Config for people and tests (--print-launches): block, grid and
+/// shared bytes, then a line for each of \p Parameters that has a name, then
+/// what is assumed.
+///
+///   kernel 'k(float*, int)' block 256x1x1 grid 4x?x1 shared 0 (launch f.cu:9)
+///     p: d + 16, base aligned to 256
+///     n: unknown, a multiple of 32
+void printLaunch(llvm::StringRef Kernel, llvm::ArrayRef<std::string> Parameters,
+                 const LaunchConfig &Config, llvm::raw_ostream &OS);
 
 } // namespace warplint
 

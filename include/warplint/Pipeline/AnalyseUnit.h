@@ -35,10 +35,12 @@ struct AnalysisOptions {
   std::string KernelFilter;
   /// Of one kernel configuration, see WarpOptions; WorkLedger shares it out.
   uint64_t WorkBudget = DefaultWorkBudget;
-  /// FileReport::Trace receives the engine's requests (--print-requests) or
-  /// the prepared IR (--print-ir).
+  /// FileReport::Trace receives the engine's requests (--print-requests), the
+  /// prepared IR (--print-ir) or the launch configurations (--print-launches).
   bool TraceRequests = false;
   bool PrintIR = false;
+  bool PrintLaunches = false;
+  bool printsTrace() const { return TraceRequests || PrintIR || PrintLaunches; }
 };
 
 /// Analyses the kernels of a parsed device pass. \p Arch: "sm_90".

@@ -1,0 +1,354 @@
+//===- HostInterpreter.cpp - Loops that can be run ------------------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// `while (threads < n) threads *= 2;` with known n is run, statement by
+/// statement: what a loop leaves in a variable is no meeting of its iterations.
+///
+//===----------------------------------------------------------------------===//
+
+#include "HostEvaluator.h"
+#include "clang/AST/StmtVisitor.h"
+#include "llvm/ADT/ScopeExit.h"
+
+using namespace clang;
+
+namespace warplint::launch {
+
+// Iterations of one loop; a helper that rounds up or counts bits needs 64.
+static constexpr unsigned MaxIterations = 256;
+
+namespace {
+/// What the statements of a loop do to local variables.
+struct LoopEffects : ConstStmtVisitor<LoopEffects> {
+  /// Variables that some statement assigns, in the order of the source.
+  llvm::SmallVector<const VarDecl *, 4> Assigned;
+  bool Jumps = false; ///< break, continue, return, goto
+
+  void VisitStmt(const Stmt *S) {
+    for (const Stmt *Child : S->children())
+      if (Child)
+        Visit(Child);
+  }
+  void VisitLambdaExpr(const LambdaExpr *) {}
+  void VisitBreakStmt(const BreakStmt *) { Jumps = true; }
+  void VisitContinueStmt(const ContinueStmt *) { Jumps = true; }
+  void VisitGotoStmt(const GotoStmt *) { Jumps = true; }
+  void VisitReturnStmt(const ReturnStmt *) { Jumps = true; }
+  void VisitBinaryOperator(const BinaryOperator *E) {
+    VisitStmt(E);
+    if (E->isAssignmentOp())
+      assigned(E->getLHS());
+  }
+  void VisitCompoundAssignOperator(const CompoundAssignOperator *E) {
+    VisitBinaryOperator(E);
+  }
+  void VisitUnaryOperator(const UnaryOperator *E) {
+    VisitStmt(E);
+    if (E->isIncrementDecrementOp())
+      assigned(E->getSubExpr());
+  }
+
+private:
+  void assigned(const Expr *Target) {
+    if (const VarDecl *V = variableOf(Target); V && !is_contained(Assigned, V))
+      Assigned.push_back(V);
+  }
+
+public:
+  static const VarDecl *variableOf(const Expr *Target) {
+    const auto *D = dyn_cast<DeclRefExpr>(Target->IgnoreParens());
+    return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+  }
+};
+
+/// The one assignment to a variable of \p Tracked in an expression.
+struct FindAssignment : ConstStmtVisitor<FindAssignment> {
+  llvm::function_ref<bool(const VarDecl *)> Tracked;
+  const Expr *Found = nullptr;
+  const VarDecl *Variable = nullptr;
+  bool Unclear = false; ///< several, or under a condition
+  unsigned Conditions = 0;
+
+  explicit FindAssignment(llvm::function_ref<bool(const VarDecl *)> Tracked)
+      : Tracked(Tracked) {}
+  void VisitStmt(const Stmt *S) {
+    for (const Stmt *Child : S->children())
+      if (Child)
+        Visit(Child);
+  }
+  void VisitLambdaExpr(const LambdaExpr *) {}
+  void VisitBinaryOperator(const BinaryOperator *E) {
+    bool Conditional = E->isLogicalOp();
+    Visit(E->getLHS());
+    Conditions += Conditional;
+    Visit(E->getRHS());
+    Conditions -= Conditional;
+    if (E->isAssignmentOp())
+      note(E, E->getLHS());
+  }
+  void VisitCompoundAssignOperator(const CompoundAssignOperator *E) {
+    VisitBinaryOperator(E);
+  }
+  void VisitConditionalOperator(const ConditionalOperator *E) {
+    Visit(E->getCond());
+    ++Conditions;
+    Visit(E->getTrueExpr());
+    Visit(E->getFalseExpr());
+    --Conditions;
+  }
+  void VisitUnaryOperator(const UnaryOperator *E) {
+    VisitStmt(E);
+    if (E->isIncrementDecrementOp())
+      note(E, E->getSubExpr());
+  }
+
+private:
+  void note(const Expr *E, const Expr *Target) {
+    const VarDecl *V = LoopEffects::variableOf(Target);
+    if (!V || !Tracked(V))
+      return;
+    Unclear |= Found || Conditions;
+    Found = E;
+    Variable = V;
+  }
+};
+} // namespace
+
+/// One loop while it is run; variables are in HostEvaluator::Stepped.
+struct HostEvaluator::LoopRun {
+  Frame &F;
+  llvm::SmallPtrSet<const VarDecl *, 8> Tracked;
+  std::vector<std::string> Grants; ///< of the conditions that decided
+  std::optional<HostValue> Returned;
+};
+
+/// Value of \p E, whose assignment to a tracked variable takes effect; nullopt:
+/// what it assigns cannot be told.
+std::optional<HostValue> HostEvaluator::runExpression(const Expr *E,
+                                                      LoopRun &R) {
+  if (const auto *B = dyn_cast<BinaryOperator>(E->IgnoreParens());
+      B && B->getOpcode() == BO_Comma)
+    return runExpression(B->getLHS(), R) ? runExpression(B->getRHS(), R)
+                                         : std::nullopt;
+  auto IsTracked = [&](const VarDecl *V) { return R.Tracked.contains(V); };
+  FindAssignment Find(IsTracked);
+  Find.Visit(E);
+  if (Find.Unclear)
+    return std::nullopt;
+  HostValue Value = evaluate(E, R.F);
+  if (!Find.Found)
+    return Value;
+  HostValue New;
+  QualType T = Find.Variable->getType();
+  if (const auto *U = dyn_cast<UnaryOperator>(Find.Found))
+    New = stepped(U, T, R.F);
+  else
+    New = evaluate(Find.Found, R.F);
+  if (New.isInteger() && T->isIntegralOrEnumerationType())
+    New.Int = wrapTo(New.Int, Ctx.getIntWidth(T),
+                     T->isSignedIntegerOrEnumerationType());
+  Stepped[Find.Variable] = New;
+  return Value;
+}
+
+HostEvaluator::Ending HostEvaluator::runLoop(const Expr *Cond, bool TestFirst,
+                                             const Stmt *Body, const Expr *Inc,
+                                             LoopRun &R) {
+  for (unsigned Round = 0; Round < MaxIterations; ++Round) {
+    if (Cond && (TestFirst || Round)) {
+      std::optional<HostValue> Goes = runExpression(Cond, R);
+      if (!Goes || !Goes->isInteger())
+        return Ending::NotKnown;
+      llvm::append_range(R.Grants, Goes->Grants);
+      if (!Goes->Int)
+        return Ending::Falls;
+    }
+    Ending E = runStatement(Body, R);
+    if (E == Ending::Breaks)
+      return Ending::Falls;
+    if (E == Ending::Returns || E == Ending::NotKnown)
+      return E;
+    if (Inc && !runExpression(Inc, R))
+      return Ending::NotKnown;
+  }
+  return Ending::NotKnown;
+}
+
+HostEvaluator::Ending HostEvaluator::runStatement(const Stmt *S, LoopRun &R) {
+  if (!S)
+    return Ending::Falls;
+  if (const auto *C = dyn_cast<CompoundStmt>(S)) {
+    for (const Stmt *Child : C->body())
+      if (Ending E = runStatement(Child, R); E != Ending::Falls)
+        return E;
+    return Ending::Falls;
+  }
+  if (const auto *E = dyn_cast<Expr>(S))
+    return runExpression(E, R) ? Ending::Falls : Ending::NotKnown;
+  if (const auto *D = dyn_cast<DeclStmt>(S)) {
+    for (const Decl *Each : D->decls())
+      if (const auto *V = dyn_cast<VarDecl>(Each); V && V->hasLocalStorage()) {
+        if (V->getType()->isReferenceType() || Index.usesOf(V).Escapes)
+          continue;
+        R.Tracked.insert(V);
+        Stepped[V] =
+            V->getInit() ? evaluate(V->getInit(), R.F) : HostValue::bottom();
+      }
+    return Ending::Falls;
+  }
+  if (const auto *If = dyn_cast<IfStmt>(S); If && If->getCond()) {
+    if (runStatement(If->getInit(), R) != Ending::Falls)
+      return Ending::NotKnown;
+    std::optional<HostValue> Condition = runExpression(If->getCond(), R);
+    if (Condition && Condition->isInteger()) {
+      llvm::append_range(R.Grants, Condition->Grants);
+      return runStatement(Condition->Int ? If->getThen() : If->getElse(), R);
+    }
+  }
+  if (const auto *W = dyn_cast<WhileStmt>(S); W && !W->getConditionVariable())
+    return runLoop(W->getCond(), true, W->getBody(), nullptr, R);
+  if (const auto *D = dyn_cast<DoStmt>(S))
+    return runLoop(D->getCond(), false, D->getBody(), nullptr, R);
+  if (const auto *L = dyn_cast<ForStmt>(S); L && !L->getConditionVariable()) {
+    if (runStatement(L->getInit(), R) != Ending::Falls)
+      return Ending::NotKnown;
+    return runLoop(L->getCond(), true, L->getBody(), L->getInc(), R);
+  }
+  if (isa<BreakStmt>(S))
+    return Ending::Breaks;
+  if (isa<ContinueStmt>(S))
+    return Ending::Continues;
+  if (const auto *Return = dyn_cast<ReturnStmt>(S)) {
+    if (const Expr *Value = Return->getRetValue())
+      R.Returned = evaluate(Value, R.F);
+    return Ending::Returns;
+  }
+  // Anything else may do what it likes, as long as it does nothing here.
+  LoopEffects Effects;
+  Effects.Visit(S);
+  bool Matters = Effects.Jumps;
+  for (const VarDecl *V : Effects.Assigned)
+    Matters |= R.Tracked.contains(V);
+  return Matters ? Ending::NotKnown : Ending::Falls;
+}
+
+/// The statement of \p Loop that runs first, as the control-flow graph has it.
+static const Stmt *firstOf(const Stmt *Loop) {
+  const Stmt *S = nullptr;
+  if (const auto *W = dyn_cast<WhileStmt>(Loop))
+    S = W->getCond();
+  else if (const auto *F = dyn_cast<ForStmt>(Loop))
+    S = F->getInit() ? F->getInit() : F->getCond();
+  else if (const auto *D = dyn_cast<DoStmt>(Loop))
+    S = D->getBody();
+  while (S) {
+    const Stmt *Child = nullptr;
+    if (const auto *D = dyn_cast<DeclStmt>(S)) {
+      const auto *V = dyn_cast<VarDecl>(*D->decl_begin());
+      Child = V ? V->getInit() : nullptr;
+    } else if (!S->children().empty()) {
+      Child = *S->child_begin();
+    }
+    if (!Child)
+      return S;
+    S = Child;
+  }
+  return nullptr;
+}
+
+std::optional<HostValue>
+HostEvaluator::valueAtLoop(const VarDecl *V, const Stmt *Loop, Frame &F) {
+  const Uses &U = Index.usesOf(V);
+  const Stmt *First = firstOf(Loop);
+  if (U.Escapes || U.WrittenElsewhere || ownerOf(V) != F.Function || !First)
+    return std::nullopt;
+  uint64_t Size = sizeOf(V->getType(), Ctx).value_or(0);
+  auto Inside = [&](const Stmt *S) { return isInside(Loop, S); };
+  LoopView View{LoopView::Entered, Loop, Inside};
+  std::optional<Reaching> R = reaching(V, U.Writes, First, 0, Size, F, &View);
+  if (!R)
+    return std::nullopt;
+  std::vector<HostValue> Values;
+  std::vector<const void *> Branches;
+  for (const Reaching::Definition &D : R->Definitions) {
+    if (D.W && Inside(D.W->Where))
+      return std::nullopt; // Left by an earlier run of the loop.
+    Values.push_back(D.W ? written(*D.W, V, 0, V->getType(), F)
+                         : initialValue(V, 0, V->getType(), F));
+    Branches.push_back(D.W ? D.Block : nullptr);
+  }
+  return combine(V, V->getName(), Values, Branches, V->getType());
+}
+
+bool HostEvaluator::startLoop(const Stmt *Loop, LoopRun &R) {
+  LoopEffects Effects;
+  Effects.Visit(Loop);
+  llvm::SmallVector<std::pair<const VarDecl *, HostValue>, 4> Start;
+  for (const VarDecl *V : Effects.Assigned) {
+    const Uses &U = Index.usesOf(V);
+    if (!V->hasLocalStorage() || V->getType()->isReferenceType() || U.Escapes ||
+        U.WrittenElsewhere || ownerOf(V) != R.F.Function)
+      continue;
+    for (const Write &W : U.Writes)
+      if (W.K == Write::Passed && isInside(Loop, W.Where))
+        return false;
+    Start.push_back(
+        {V, valueAtLoop(V, Loop, R.F)
+                .value_or(HostValue::unknown(V->getNameAsString()))});
+  }
+  for (const auto &[V, Value] : Start) {
+    R.Tracked.insert(V);
+    Stepped[V] = Value;
+  }
+  return true;
+}
+
+std::optional<HostValue> HostEvaluator::loopLeaves(const VarDecl *V,
+                                                   const Stmt *Loop, Frame &F) {
+  auto Key = std::make_pair<const void *, const void *>(Loop, F.Function);
+  if (!Active.insert(Key).second)
+    return std::nullopt;
+  auto Outer = Stepped;
+  LoopRun R{F, {}, {}, {}};
+  auto Leave = llvm::scope_exit([&] {
+    Active.erase(Key);
+    Stepped = std::move(Outer);
+  });
+  if (!startLoop(Loop, R) || !R.Tracked.contains(V) ||
+      runStatement(Loop, R) != Ending::Falls)
+    return std::nullopt;
+  HostValue Value = Stepped[V];
+  if (!Value.isConstant())
+    return std::nullopt;
+  Value.grantAll(R.Grants);
+  return Value;
+}
+
+HostEvaluator::Ending
+HostEvaluator::runToReturn(const Stmt *Loop, Frame &F,
+                           std::optional<HostValue> &Returned) {
+  auto Key = std::make_pair<const void *, const void *>(Loop, F.Function);
+  if (!Active.insert(Key).second)
+    return Ending::NotKnown;
+  auto Outer = Stepped;
+  LoopRun R{F, {}, {}, {}};
+  auto Leave = llvm::scope_exit([&] {
+    Active.erase(Key);
+    Stepped = std::move(Outer);
+  });
+  if (!startLoop(Loop, R))
+    return Ending::NotKnown;
+  Ending End = runStatement(Loop, R);
+  Returned = std::move(R.Returned);
+  if (Returned)
+    Returned->grantAll(R.Grants);
+  return End;
+}
+
+} // namespace warplint::launch
