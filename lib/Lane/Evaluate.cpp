@@ -15,6 +15,27 @@ using namespace llvm;
 
 namespace warplint {
 
+/// B to the power of \p I, wrapping; 1 for I <= 0.
+static int64_t power(int64_t B, int64_t I) {
+  int64_t P = 1;
+  for (; I > 0; I >>= 1, B = wrapMul(B, B))
+    if (I & 1)
+      P = wrapMul(P, B);
+  return P;
+}
+
+/// floor(floor(A / B) / B ...), \p I times. Settles at 0 or -1 after at
+/// most 64.
+static int64_t dividedBy(int64_t A, int64_t B, int64_t I) {
+  for (; I > 0; --I) {
+    int64_t Next = floorDiv(A, B);
+    if (Next == A)
+      break;
+    A = Next;
+  }
+  return A;
+}
+
 static int64_t apply(LaneOp Op, int64_t A, int64_t B, int64_t I) {
   switch (Op) {
   case LaneOp::FloorDiv:
@@ -38,9 +59,7 @@ static int64_t apply(LaneOp Op, int64_t A, int64_t B, int64_t I) {
   case LaneOp::Popcount:
     return popcount(uint64_t(zeroExtendBits(A, unsigned(B))));
   case LaneOp::Geometric:
-    for (; I > 0 && A != 0; --I)
-      A = B > 0 ? wrapMul(A, B) : floorDiv(A, -B);
-    return A;
+    return B > 0 ? wrapMul(A, power(B, I)) : dividedBy(A, -B, I);
   case LaneOp::None:
     break;
   }

@@ -159,9 +159,8 @@ void WarpRun::summarise(const Loop *L, const Arrival &A, const LoopPlan &Plan,
   // Where data lets lanes leave one by one, some have left when an iteration
   // begins.
   if (any_of(Plan.Tests, [&](const ExitTest &T) {
-        return D.anySymbol(T.Cond, [](const Symbol &S) {
-          return S.isData() && S.Varying;
-        });
+        return D.anySymbol(
+            T.Cond, [](const Symbol &S) { return S.isData() && S.Varying; });
       })) {
     Literal StillIn = Conds.opaque(/*Varying=*/true, -1);
     Conds.markLeaving(StillIn);
@@ -173,7 +172,7 @@ void WarpRun::summarise(const Loop *L, const Arrival &A, const LoopPlan &Plan,
     Body.Summary = true;
     runBody(Body, At);
   };
-  {
+  if (Shape.Slice.readsLocals()) {
     ++Dry;
     RegionContext Probe;
     RunSummary(Probe);

@@ -22,6 +22,12 @@ KernelShape::KernelShape(Function &F) : F(F), DT(F), LI(DT), Slice(F) {
   for (const BasicBlock *B : RPO) {
     Order[B] = Blocks.size();
     Blocks.push_back(B);
+    bool Touches = false;
+    for (const Instruction &I : *B)
+      Touches |= !I.isDebugOrPseudoInst() && I.mayReadOrWriteMemory() &&
+                 !isa<AssumeInst>(I) && !I.isLifetimeStartOrEnd();
+    if (Touches)
+      Touching.push_back(B);
   }
   for (const BasicBlock *B : Blocks)
     if (!B->getUniquePredecessor() && !LI.isLoopHeader(B))
@@ -72,16 +78,13 @@ const BasicBlock *KernelShape::openerOf(const BasicBlock *B) const {
 
 bool KernelShape::hasAccesses(const BasicBlock *From,
                               const BasicBlock *To) const {
-  BasicBlockEdge Edge(From, To);
-  for (const BasicBlock *B : Blocks) {
-    bool Touches = any_of(*B, [](const Instruction &I) {
-      return !I.isDebugOrPseudoInst() && I.mayReadOrWriteMemory() &&
-             !isa<AssumeInst>(I) && !I.isLifetimeStartOrEnd();
-    });
-    if (Touches && DT.dominates(Edge, B))
-      return true;
+  auto [At, New] = AccessesBeyond.try_emplace({From, To}, false);
+  if (New) {
+    BasicBlockEdge Edge(From, To);
+    At->second = any_of(
+        Touching, [&](const BasicBlock *B) { return DT.dominates(Edge, B); });
   }
-  return false;
+  return At->second;
 }
 
 WarpRun::WarpRun(const KernelShape &Shape, const LaunchConfig &Config,

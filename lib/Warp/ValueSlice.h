@@ -43,6 +43,8 @@ public:
   bool needs(const llvm::Instruction &I) const { return Needed.contains(&I); }
   /// \p I has to be executed: for its result, or for what it does.
   bool executes(const llvm::Instruction &I) const;
+  /// What local arrays hold is looked at somewhere.
+  bool readsLocals() const { return !ReadLocals.empty(); }
 
 private:
   llvm::DenseSet<const llvm::Instruction *> Needed;

@@ -62,6 +62,10 @@ struct KernelShape {
   llvm::DenseMap<const llvm::BasicBlock *, const llvm::BasicBlock *> OpenedBy;
 
 private:
+  std::vector<const llvm::BasicBlock *> Touching; ///< blocks that use memory
+  mutable llvm::DenseMap<
+      std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, bool>
+      AccessesBeyond;
   const llvm::BasicBlock *openerOf(const llvm::BasicBlock *B) const;
 };
 

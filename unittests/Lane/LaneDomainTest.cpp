@@ -146,4 +146,24 @@ TEST_F(Example, AShortValueStaysAsItIs) {
   EXPECT_EQ(D.shorten(A), A);
 }
 
+TEST_F(Example, GeometricAfterManyIterations) {
+  // What 3^i and -5 / 2^i are after a million iterations: by squaring, and -1.
+  LaneInt I = symbol("i", SymbolOrigin::Iteration, 0, INT64_MAX);
+  auto After = [&](int64_t Start, int64_t Ratio, int64_t Iterations) {
+    LaneInt G = LaneInt::symbol(
+        D.derived(LaneOp::Geometric, {constant(Start), constant(Ratio), I}));
+    LaneDomain::Valuation V;
+    V[*I.singleSymbol()] = Lanes::splat(Iterations);
+    return D.evaluate(G, V)[0];
+  };
+  EXPECT_EQ(After(1, 3, 4), 81);
+  EXPECT_EQ(After(5, 2, 0), 5);
+  EXPECT_EQ(After(-5, -2, 1000000000000), -1);
+  EXPECT_EQ(After(1000, -10, 2), 10);
+  uint64_t Power = 1;
+  for (unsigned K = 0; K < 1000; ++K)
+    Power *= 3;
+  EXPECT_EQ(After(1, 3, 1000), int64_t(Power));
+}
+
 } // namespace
