@@ -477,11 +477,12 @@ HostValue HostEvaluator::combine(const void *Key, llvm::StringRef Name,
       P.BaseAlign = 0;
     return offsetPointer(P, Offset, 1);
   }
-  if (HasUnknown && !OnlyCommandLine) {
-    if (!Lenient)
+  if (HasUnknown) {
+    if (!OnlyCommandLine && !Lenient)
       return All;
     // `if (n == 0) return 0;` is no guess at what a launch is made with, and
-    // neither is the 1 that a loop doubles.
+    // neither are the 1 that a loop doubles and the 0 that waits for the
+    // command line: code would look dead.
     for (size_t I = Known.size(); I-- > 0;)
       if (Known[I].isInteger() && Known[I].Int <= 1) {
         Known.erase(Known.begin() + I);
@@ -491,6 +492,11 @@ HostValue HostEvaluator::combine(const void *Key, llvm::StringRef Name,
   if (Known.empty() || (Known.size() == 1 && !HasUnknown))
     return All;
   HostValue Value = Known[0];
+  // A flag that is raised on the way (`found = true`) is no way to run a
+  // kernel.
+  if (Known.size() > 1 && T->isBooleanType() &&
+      llvm::any_of(KnownBranches, [](const void *B) { return !B; }))
+    return All;
   if (Known.size() > 1) {
     std::optional<unsigned> Pick = Picks.pick(Key, KnownBranches);
     if (!Pick)
