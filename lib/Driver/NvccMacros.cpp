@@ -35,7 +35,11 @@ private:
       {"__NVCC__", "__WARPLINT_NVCC"},
       {"__CUDACC_VER_MAJOR__", "__WARPLINT_CUDACC_VER_MAJOR"},
       {"__CUDACC_VER_MINOR__", "__WARPLINT_CUDACC_VER_MINOR"},
-      {"__CUDACC_VER_BUILD__", "__WARPLINT_CUDACC_VER_BUILD"}};
+      {"__CUDACC_VER_BUILD__", "__WARPLINT_CUDACC_VER_BUILD"},
+      // Clang's vectors are scalars to nvcc, which warns that it ignores the
+      // attribute.
+      {"ext_vector_type", "__WARPLINT_NO_ATTRIBUTE"},
+      {"__ext_vector_type__", "__WARPLINT_NO_ATTRIBUTE"}};
 
   /// False as long as the compatibility header has not been read.
   bool toggle(SourceLocation Place, bool Define) {

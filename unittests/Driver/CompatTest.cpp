@@ -102,6 +102,16 @@ TEST_F(Compat, NvccsMacrosForNvccsFilesOnly) {
             Words{});
 }
 
+// nvcc 13: warning #1097-D, unknown attribute "__ext_vector_type__".
+TEST_F(Compat, ClangsVectorsAreScalarsToNvcc) {
+  std::string Text =
+      "using quad = __attribute__((__ext_vector_type__(4))) float;\n"
+      "typedef float pair __attribute__((ext_vector_type(2)));\n"
+      "static_assert(sizeof(quad) == 4 && sizeof(pair) == 4);\n";
+  EXPECT_EQ(errors(Text), Words{});
+  EXPECT_EQ(errors(Text, {"clang++"}).size(), 1u);
+}
+
 TEST_F(Compat, NamesOfTheGlobalNamespace) {
   EXPECT_EQ(errors("__managed__ int m;\n"
                    "__global__ void k() { m = 1; __prof_trigger(0); }\n"

@@ -264,4 +264,7 @@ inline __device__ void __nv_atomic_thread_fence(int,
 // would refuse and nvcc does not run (lib/Driver/NvccText.h).
 #define _WL_OBJECT extern __attribute__((shared))
 
+// An attribute that nvcc does not know (lib/Driver/NvccMacros.cpp).
+#define __WARPLINT_NO_ATTRIBUTE(Arguments)
+
 #endif // WARPLINT_CUDA_COMPAT_H
