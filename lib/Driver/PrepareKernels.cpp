@@ -186,6 +186,7 @@ FunctionPassManager wholeKernel() {
   FPM.addPass(UnifyFunctionExitNodesPass());
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(LCSSAPass());
+  FPM.addPass(MarkEntriesPass());
   return FPM;
 }
 

@@ -89,6 +89,13 @@ struct ExpandMemoryIntrinsicsPass
                               llvm::FunctionAnalysisManager &AM);
 };
 
+/// Gives accesses that begin the code of an inlined call the call's place as
+/// metadata (EntryMetadata).
+struct MarkEntriesPass : llvm::PassInfoMixin<MarkEntriesPass> {
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &AM);
+};
+
 } // namespace warplint
 
 #endif // WARPLINT_LIB_DRIVER_PREPARESTEPS_H

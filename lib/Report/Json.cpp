@@ -153,7 +153,9 @@ void JsonReport::access(const MergedAccess &M, const MergedRun &Run) {
     J.attribute("kernel", Run.Kernels[M.Kernel].Mangled);
     J.attribute("kernel_index", M.Kernel);
     J.attribute("config", M.Config);
-    place(Names.Counted.Line ? Names.Counted : A.Place);
+    place(A.Entry.Line         ? A.Entry
+          : Names.Counted.Line ? Names.Counted
+                               : A.Place);
     J.attributeArray("inlined_at", [&] {
       for (const SourcePlace &Call : A.InlinedAt)
         J.object([&] { place(Call); });

@@ -38,6 +38,19 @@ __global__ void broken(float *f, const float *g, Record *p, const Record *q,
       *((int4 *)g + t);
 }
 
+// Where the code of an inlined call begins, nvcc's line table has the call's
+// line first and a profiler shows the instruction there.
+__device__ void raise(float &slot, float by) {
+  // expect: global store at 4*tid: 4 sectors, ideal 4; coalesced
+  slot = slot * 2.f + by;
+}
+__global__ void entered(float *f) {
+  const int t = threadIdx.x;
+  // expect: global load at 4*tid: 4 sectors, ideal 4; coalesced
+  raise(f[t], 1.f);
+}
+
 void run(float *f, const float *g, Record *p, const Record *q) {
   broken<<<1, 256>>>(f, g, p, q, 1024);
+  entered<<<1, 256>>>(f);
 }

@@ -47,6 +47,10 @@ SourcePlace placeOf(const clang::SourceManager &SM, clang::SourceLocation Loc);
 /// to the other placeOf for the source location it was made from.
 SourcePlace placeOf(const llvm::DILocation &Loc);
 
+/// Metadata of an access of the prepared IR that begins the code of an inlined
+/// call: the call's location.
+inline constexpr llvm::StringLiteral EntryMetadata = "warplint.entry";
+
 /// Tells the user's own files from system headers and the CUDA toolkit.
 class UserFiles {
 public:

@@ -56,6 +56,9 @@ struct Access {
   /// The frame in which the instruction itself stands, when that is a header
   /// of the toolkit (`__ldg`); else equal to Place.
   SourcePlace Instruction;
+  /// The call that the access begins the inlined code of: nvcc's line table,
+  /// and with it a profiler, puts it there. Line 0: none.
+  SourcePlace Entry;
 
   // What.
   MemorySpace Space = MemorySpace::Global;

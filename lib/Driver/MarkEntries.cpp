@@ -1,0 +1,59 @@
+//===- MarkEntries.cpp - Accesses that begin an inlined call -------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Where the code of an inlined call begins, nvcc's line table has two entries
+/// for one instruction: the call's line, then the callee's. Nsight Compute
+/// shows the first. When that instruction is an access (of what was passed by
+/// reference, say), its counters stand at the call.
+///
+//===----------------------------------------------------------------------===//
+
+#include "PrepareSteps.h"
+#include "warplint/Driver/DeviceModule.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace warplint {
+
+/// Nothing is left of it in the machine code.
+static bool leavesNothing(const Instruction &I) {
+  if (const auto *GEP = dyn_cast<GetElementPtrInst>(&I))
+    return GEP->hasAllConstantIndices();
+  return isa<PHINode, AllocaInst, BitCastInst, AddrSpaceCastInst, FreezeInst,
+             ExtractElementInst, InsertElementInst, ExtractValueInst,
+             InsertValueInst>(I) ||
+         I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd() ||
+         isa<AssumeInst>(I);
+}
+
+PreservedAnalyses MarkEntriesPass::run(Function &F, FunctionAnalysisManager &) {
+  SmallVector<const DILocation *, 4> Inside; // the calls of the one before
+  for (Instruction &I : instructions(F)) {
+    const DILocation *Place = I.getDebugLoc();
+    if (!Place || leavesNothing(I))
+      continue;
+    SmallVector<const DILocation *, 4> Calls; // innermost first
+    for (const DILocation *C = Place->getInlinedAt(); C; C = C->getInlinedAt())
+      Calls.push_back(C);
+    if (isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst>(I))
+      for (const DILocation *C : reverse(Calls))
+        if (!is_contained(Inside, C)) {
+          I.setMetadata(EntryMetadata, const_cast<DILocation *>(C));
+          break;
+        }
+    Inside = std::move(Calls);
+  }
+  return PreservedAnalyses::all();
+}
+
+} // namespace warplint
