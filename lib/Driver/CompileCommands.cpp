@@ -192,26 +192,45 @@ warplint::chooseArchitecture(ArrayRef<std::string> Named, StringRef Fallback,
                            " or another that it knows");
 }
 
-Expected<warplint::CompileJob>
-warplint::translateCommand(ArrayRef<std::string> Command, StringRef File,
-                           StringRef Directory, const CommandOptions &Options) {
-  CompileJob Job;
+namespace {
+/// A command as its own compiler reads it.
+struct CommandRead {
+  warplint::CompileJob Job; ///< File, Directory and Nvcc
+  std::string Compiler;     ///< or ""
+  warplint::DeviceFlags Flags;
+};
+
+Expected<CommandRead> readCommand(ArrayRef<std::string> Command, StringRef File,
+                                  StringRef Directory) {
+  CommandRead Read;
+  warplint::CompileJob &Job = Read.Job;
   Job.Directory = absolutePath(Directory.empty() ? "." : Directory, "");
   Job.File = absolutePath(File, Job.Directory);
 
-  std::string Compiler;
-  CompilerKind Kind = takeCompiler(Command, Compiler);
+  CompilerKind Kind = takeCompiler(Command, Read.Compiler);
   bool Nvcc = Kind == CompilerKind::Nvcc ||
-              (Kind == CompilerKind::None && looksLikeNvcc(Command));
+              (Kind == CompilerKind::None && warplint::looksLikeNvcc(Command));
   Job.Nvcc = Nvcc;
   Expected<std::vector<std::string>> Expanded =
-      expandResponseFiles(Command, Job.Directory, Nvcc);
+      warplint::expandResponseFiles(Command, Job.Directory, Nvcc);
   if (!Expanded)
     return Expanded.takeError();
   // Without a compiler, flags of both may stand side by side.
-  DeviceFlags Device =
-      Nvcc ? readNvccCommand(*Expanded, Kind == CompilerKind::None)
-           : readClangCommand(*Expanded);
+  Read.Flags =
+      Nvcc ? warplint::readNvccCommand(*Expanded, Kind == CompilerKind::None)
+           : warplint::readClangCommand(*Expanded);
+  return Read;
+}
+} // namespace
+
+Expected<warplint::CompileJob>
+warplint::translateCommand(ArrayRef<std::string> Command, StringRef File,
+                           StringRef Directory, const CommandOptions &Options) {
+  Expected<CommandRead> Read = readCommand(Command, File, Directory);
+  if (!Read)
+    return Read.takeError();
+  CompileJob Job = std::move(Read->Job);
+  DeviceFlags &Device = Read->Flags;
 
   std::vector<std::string> Named = std::move(Device.Architectures);
   if (!Options.Arch.empty())
@@ -247,7 +266,7 @@ warplint::translateCommand(ArrayRef<std::string> Command, StringRef File,
                                 ? ""
                                 : absolutePath(Device.CudaPath, Job.Directory);
   Expected<std::string> Toolkit =
-      findCudaToolkit(Wanted, FromCommand, Compiler);
+      findCudaToolkit(Wanted, FromCommand, Read->Compiler);
   if (!Toolkit && !Device.NoCudaIncludes)
     return Toolkit.takeError();
   if (Toolkit) {
@@ -266,6 +285,41 @@ warplint::translateCommand(ArrayRef<std::string> Command, StringRef File,
     Out.push_back("-nocudalib");
   }
   append_range(Out, std::initializer_list<std::string>{"-x", "cuda", Job.File});
+  return Job;
+}
+
+Expected<warplint::CompileJob>
+warplint::translateHostCommand(ArrayRef<std::string> Command, StringRef File,
+                               StringRef Directory,
+                               const CommandOptions &Options) {
+  Expected<CommandRead> Read = readCommand(Command, File, Directory);
+  if (!Read)
+    return Read.takeError();
+  CompileJob Job = std::move(Read->Job);
+  Job.Host = true;
+  Expected<std::string> Resources = findResourceDirectory();
+  if (!Resources)
+    return Resources.takeError();
+  std::vector<std::string> &Out = Job.Arguments;
+  Out = {WARPLINT_CLANG_DRIVER, "-resource-dir=" + *Resources};
+  append_range(Out, Read->Flags.Flags);
+  append_range(Out, std::initializer_list<std::string>{
+                        "-Wno-everything", "-O2", "-fsyntax-only"});
+  // nvcc hands the host compiler its own headers' directory.
+  Expected<std::string> Toolkit = findCudaToolkit(
+      Options.CudaPath.empty() ? "" : absolutePath(Options.CudaPath, ""),
+      Read->Flags.CudaPath, Read->Compiler);
+  if (!Toolkit) {
+    consumeError(Toolkit.takeError());
+  } else if (Job.Nvcc) {
+    SmallString<256> Include(*Toolkit);
+    sys::path::append(Include, "include");
+    append_range(Out, std::initializer_list<std::string>{
+                          "-isystem", std::string(Include)});
+  }
+  StringRef Language = sys::path::extension(Job.File) == ".c" ? "c" : "c++";
+  append_range(Out, std::initializer_list<std::string>{
+                        "-x", Language.str(), Job.File});
   return Job;
 }
 
@@ -347,20 +401,43 @@ warplint::CompileCommands::jobsFor(StringRef File,
   return Jobs;
 }
 
+bool warplint::CompileCommands::Entry::isCuda() const {
+  bool Cuda = hasCudaName(File);
+  for (size_t I = 0; I < Arguments.size() && !Cuda; ++I) {
+    StringRef A = Arguments[I];
+    bool Spaced = I + 1 < Arguments.size() && (A == "-x" || A == "--x");
+    StringRef Language = Spaced ? StringRef(Arguments[I + 1]) : A;
+    Cuda = Spaced ? Language == "cu" || Language == "cuda"
+                  : A == "-xcuda" || A == "-x=cu" || A == "--x=cu";
+  }
+  return Cuda;
+}
+
 std::vector<std::string> warplint::CompileCommands::cudaFiles() const {
   std::vector<std::string> Files;
   StringSet<> Seen;
-  for (const Entry &E : Entries) {
-    bool Cuda = hasCudaName(E.File);
-    for (size_t I = 0; I < E.Arguments.size() && !Cuda; ++I) {
-      StringRef A = E.Arguments[I];
-      bool Spaced = I + 1 < E.Arguments.size() && (A == "-x" || A == "--x");
-      StringRef Language = Spaced ? StringRef(E.Arguments[I + 1]) : A;
-      Cuda = Spaced ? Language == "cu" || Language == "cuda"
-                    : A == "-xcuda" || A == "-x=cu" || A == "--x=cu";
-    }
-    if (Cuda && Seen.insert(E.File).second)
+  for (const Entry &E : Entries)
+    if (E.isCuda() && Seen.insert(E.File).second)
       Files.push_back(E.File);
-  }
   return Files;
+}
+
+std::vector<std::string> warplint::CompileCommands::allFiles() const {
+  std::vector<std::string> Files;
+  StringSet<> Seen;
+  for (const Entry &E : Entries)
+    if (Seen.insert(E.File).second)
+      Files.push_back(E.File);
+  return Files;
+}
+
+Expected<warplint::CompileJob>
+warplint::CompileCommands::anyJobFor(StringRef File,
+                                     const CommandOptions &Options) const {
+  for (const Entry &E : Entries)
+    if (E.File == File)
+      return (E.isCuda() ? translateCommand : translateHostCommand)(
+          E.Arguments, E.File, E.Directory, Options);
+  return createStringError("the compile database has no command for '" + File +
+                           "'");
 }

@@ -216,7 +216,7 @@ invocationFor(const warplint::CompileJob &Job,
       clang::createInvocation(Arguments, How);
   if (!Invocation || How.Diags->hasErrorOccurred())
     return noInvocation(Job.File, Errors);
-  if (!Invocation->getLangOpts().CUDAIsDevice)
+  if (!Job.Host && !Invocation->getLangOpts().CUDAIsDevice)
     return createStringError("the command of '" + Job.File +
                              "' makes no CUDA device pass");
 

@@ -239,49 +239,65 @@ Frame HostEvaluator::frameOfCall(const Expr *Call, const FunctionDecl *Callee,
   Frame In;
   In.Function = Callee;
   In.Inlined = true;
+  In.Caller = &F;
   const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
-  llvm::ArrayRef<const Expr *> Arguments;
-  const Expr *Object = nullptr;
   if (const auto *C = dyn_cast<CXXConstructExpr>(Call)) {
-    Arguments = llvm::ArrayRef(C->getArgs(), C->getNumArgs());
+    In.Arguments.assign(C->arg_begin(), C->arg_end());
   } else if (const auto *C = dyn_cast<CallExpr>(Call)) {
-    Arguments = llvm::ArrayRef(C->getArgs(), C->getNumArgs());
+    In.Arguments.assign(C->arg_begin(), C->arg_end());
     if (isa<CXXOperatorCallExpr>(C) && Method && Method->isInstance()) {
       if (!Method->getParent()->isLambda())
-        Object = C->getArg(0);
-      Arguments = Arguments.drop_front();
+        In.Object = C->getArg(0);
+      In.Arguments.erase(In.Arguments.begin());
     } else if (const auto *M = dyn_cast<CXXMemberCallExpr>(C)) {
-      Object = M->getImplicitObjectArgument();
+      In.Object = M->getImplicitObjectArgument();
     }
   }
   auto Pass = [&](const Decl *Key, HostPlace Place) {
     if (Place.Exact && (Place.Var || pointeeKey(Place, F.Function)))
       In.Passed[Key] = {Place, Call, &F};
   };
-  if (Object) {
-    if (!Object->getType()->isAnyPointerType()) {
-      In.This = evaluate(Object, F);
-      Pass(Method, placeOf(Object, Ctx));
-    } else {
-      if (isa<CXXThisExpr>(Object->IgnoreParenImpCasts()))
-        In.This = F.This;
-      Pass(Method, pointeeOf(Object, Ctx));
-    }
-    if (In.This)
-      In.hand(*In.This);
-  }
+  if (In.Object && Method)
+    Pass(Method, In.Object->getType()->isAnyPointerType()
+                     ? pointeeOf(In.Object, Ctx)
+                     : placeOf(In.Object, Ctx));
   for (const ParmVarDecl *P : Callee->parameters()) {
     unsigned At = P->getFunctionScopeIndex();
-    if (At >= Arguments.size())
+    if (At >= In.Arguments.size())
       continue;
-    HostValue &V = In.Parameters[P] = evaluate(Arguments[At], F);
-    In.hand(V);
     if (P->getType()->isReferenceType())
-      Pass(P, placeOf(Arguments[At], Ctx));
+      Pass(P, placeOf(In.Arguments[At], Ctx));
     else if (P->getType()->isAnyPointerType())
-      Pass(P, pointeeOf(Arguments[At], Ctx));
+      Pass(P, pointeeOf(In.Arguments[At], Ctx));
   }
   return In;
+}
+
+HostValue HostEvaluator::handedIn(const Expr *E, Frame &F) {
+  unsigned Mode = Lenient + 2 * Picks.isSuspended() + 4 * EveryIteration;
+  auto [At, New] = F.Evaluated.try_emplace({E, Mode});
+  if (New) {
+    HostValue V = evaluate(E, *F.Caller);
+    F.hand(V);
+    F.Evaluated[{E, Mode}] = V;
+    return V;
+  }
+  return At->second;
+}
+
+std::optional<HostValue> HostEvaluator::objectOf(Frame &F) {
+  if (F.This)
+    return F.This;
+  if (!F.Object || !F.Caller)
+    return std::nullopt;
+  if (!F.Object->getType()->isAnyPointerType())
+    return handedIn(F.Object, F);
+  if (!isa<CXXThisExpr>(F.Object->IgnoreParenImpCasts()))
+    return std::nullopt;
+  std::optional<HostValue> Object = objectOf(*F.Caller);
+  if (Object)
+    F.hand(*Object);
+  return Object;
 }
 
 void HostEvaluator::ownAllocation(HostValue &V, const Frame &In,

@@ -16,9 +16,6 @@ using namespace clang;
 
 namespace warplint::launch {
 
-// Enough for any helper written by hand; a launch that needs more is unknown.
-static constexpr unsigned MaxDepth = 200;
-static constexpr unsigned MaxSteps = 4000;
 // For one condition on the way to a value, and for all of one launch.
 static constexpr unsigned MaxStepsOfCondition = 400;
 static constexpr unsigned MaxStepsToDecide = 100000;
@@ -280,6 +277,8 @@ HostValue HostEvaluator::evaluateSubscript(const ArraySubscriptExpr *E,
   const Expr *Base = E->getBase()->IgnoreParens();
   const auto *Decay = dyn_cast<ImplicitCastExpr>(Base);
   if (!Decay || Decay->getCastKind() != CK_ArrayToPointerDecay) {
+    if (std::optional<HostValue> V = behindParameter(E, F))
+      return *V;
     // argv[i]
     HostValue V = evaluate(Base, F);
     return V.K == HostValue::Unknown && V.CommandLine ? V : opaque(E);

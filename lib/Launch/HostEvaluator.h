@@ -17,6 +17,7 @@
 #define WARPLINT_LIB_LAUNCH_HOSTEVALUATOR_H
 
 #include "Choices.h"
+#include "Foreign.h"
 #include "HostFlow.h"
 #include "HostIndex.h"
 #include "HostValue.h"
@@ -38,27 +39,42 @@ struct PassedPlace {
 /// The function an expression stands in, and what is known of this call.
 struct Frame {
   const clang::FunctionDecl *Function = nullptr;
-  /// True: Parameters hold the arguments of the one call that is evaluated;
-  /// false: any call in the translation unit may be the one.
+  /// True: the one call that is evaluated, of which Arguments are known (as
+  /// expressions of Caller, evaluated when they are asked for); false: any call
+  /// in the program may be the one.
   bool Inlined = false;
-  llvm::DenseMap<const clang::ParmVarDecl *, HostValue> Parameters;
-  /// The object of a member function, when known.
+  Frame *Caller = nullptr;
+  llvm::SmallVector<const clang::Expr *, 8> Arguments;
+  const clang::Expr *Object = nullptr; ///< of a member function
+  /// The object, when it is none of Caller's (one that is being constructed).
   std::optional<HostValue> This;
   /// By parameter, or by the method for its object.
   llvm::DenseMap<const clang::Decl *, PassedPlace> Passed;
   /// Allocations that were there before the call.
   llvm::DenseSet<const void *> Handed;
+  /// Arguments (null: the object) that were evaluated, each under the mode of
+  /// the evaluator.
+  std::map<std::pair<const clang::Expr *, unsigned>, HostValue> Evaluated;
 
+  /// What a value worked out here depends on: the call, or the function.
+  const void *identity() const {
+    return Inlined ? static_cast<const void *>(this) : Function;
+  }
   /// The pointers in \p V point to allocations that were handed in.
   void hand(const HostValue &V);
 };
 
 class HostEvaluator {
 public:
-  HostEvaluator(clang::ASTContext &Ctx, HostIndex &Index)
-      : Ctx(Ctx), Index(Index) {}
+  HostEvaluator(clang::ASTContext &Ctx, HostIndex &Index, Foreign &Others)
+      : Ctx(Ctx), Index(Index), Others(Others) {}
 
   const HostIndex &index() const { return Index; }
+
+  /// The value that \p W gives to what it writes, whatever the run.
+  HostValue valueOf(const Write &W, clang::QualType T);
+  /// The value \p V starts with.
+  HostValue startOf(const clang::VarDecl *V);
 
   /// Starts on a new launch: nothing is picked, the step budget is full.
   void begin();
@@ -83,10 +99,19 @@ public:
   /// evaluateAnew of the lvalue \p E as the statement \p At finds it.
   HostValue valueAt(const clang::Expr *E, const clang::Stmt *At, Frame &F);
 
+  /// What the pointer \p E leads to as \p At finds it, when that is a variable.
+  std::optional<HostValue> valueBehind(const clang::Expr *E,
+                                       const clang::Stmt *At, Frame &F);
+
   /// The value of \p E (of what is stored there, for an lvalue) in \p F.
   HostValue evaluate(const clang::Expr *E, Frame &F);
 
 private:
+  /// Enough for any helper written by hand; a launch that needs more is
+  /// unknown.
+  static constexpr unsigned MaxDepth = 200;
+  static constexpr unsigned MaxSteps = 4000;
+
   // Expressions: HostEvaluator.cpp, HostOperators.cpp.
   HostValue evaluateUnguarded(const clang::Expr *E, Frame &F);
   HostValue evaluateCast(const clang::CastExpr *E, Frame &F);
@@ -128,6 +153,9 @@ private:
   /// object) points to, as \p Use reads it; \p Use null: as \p F leaves it.
   HostValue pointeeValue(const clang::Decl *Key, const clang::Stmt *Use,
                          uint64_t Offset, clang::QualType T, Frame &F);
+  /// The lvalue \p E when it lies behind a parameter or `this` and something is
+  /// known of it.
+  std::optional<HostValue> behindParameter(const clang::Expr *E, Frame &F);
   HostValue pointeeAtEntry(const clang::Decl *Key, uint64_t Offset,
                            clang::QualType T, Frame &F);
   HostValue placeValue(const PassedPlace &P, uint64_t Offset,
@@ -147,6 +175,17 @@ private:
   HostValue parameter(const clang::ParmVarDecl *P, Frame &F);
   HostValue callersArgument(const clang::ParmVarDecl *P,
                             const clang::FunctionDecl *Function);
+  /// Bytes [Offset, +sizeof T) of what the callers have \p P point to.
+  HostValue callersPointee(const clang::ParmVarDecl *P, uint64_t Offset,
+                           clang::QualType T);
+  /// \p At(0) ... \p At(Callers - 1), what each call of \p Function gives; the
+  /// arguments of one call stay together.
+  HostValue fromCallers(const clang::FunctionDecl *Function, const void *Key,
+                        llvm::StringRef Name, clang::QualType T, size_t Callers,
+                        llvm::function_ref<HostValue(size_t)> At);
+  /// Grants that the calls of \p Function that are known are all.
+  void grantCallers(const clang::FunctionDecl *Function,
+                    HostValue &Value) const;
   std::optional<std::vector<HostValue>> loopValues(const clang::VarDecl *V,
                                                    const clang::ForStmt *Loop,
                                                    const clang::Stmt *Use,
@@ -201,6 +240,10 @@ private:
   /// The frame of \p Callee, a definition, as \p Call in \p F calls it.
   Frame frameOfCall(const clang::Expr *Call, const clang::FunctionDecl *Callee,
                     Frame &F);
+  /// \p E of the caller of \p F.
+  HostValue handedIn(const clang::Expr *E, Frame &F);
+  /// The object of the method \p F is in, when known.
+  std::optional<HostValue> objectOf(Frame &F);
   /// An allocation that \p In was not handed is another one at each call: it is
   /// known by \p Id outside.
   void ownAllocation(HostValue &V, const Frame &In, const void *Id) const;
@@ -249,6 +292,7 @@ private:
 
   clang::ASTContext &Ctx;
   HostIndex &Index;
+  Foreign &Others;
   Choices Picks;
   bool Lenient = false;
   /// While set, a loop's variable has all its values: what holds in one

@@ -21,7 +21,7 @@ static auto lookUp(const Map &M, const Key &K) -> const auto & {
 
 const Uses &HostIndex::usesOf(const VarDecl *V) const {
   static const Uses None;
-  const std::unique_ptr<Uses> &U = lookUp(Variables, V);
+  const std::unique_ptr<Uses> &U = lookUp(Variables, V->getCanonicalDecl());
   return U ? *U : None;
 }
 
@@ -53,6 +53,25 @@ const Stmt *HostIndex::loopAround(const Stmt *Inner) const {
 
 const CXXForRangeStmt *HostIndex::rangeLoopOf(const VarDecl *V) const {
   return lookUp(RangeLoops, V);
+}
+
+void HostIndex::forEachCallee(
+    llvm::function_ref<void(const FunctionDecl *, llvm::ArrayRef<CallSite>)>
+        Visit) const {
+  for (const auto &[Callee, Sites] : Calls)
+    Visit(Callee, Sites);
+}
+
+void HostIndex::forEachVariable(
+    llvm::function_ref<void(const VarDecl *, const Uses &)> Visit) const {
+  for (const auto &[V, U] : Variables)
+    Visit(V, *U);
+}
+
+void HostIndex::forEachField(
+    llvm::function_ref<void(const FieldDecl *, const Uses &)> Visit) const {
+  for (const auto &[F, U] : Fields)
+    Visit(F, U);
 }
 
 } // namespace warplint::launch

@@ -85,6 +85,19 @@ public:
   void noteLocals(const clang::FunctionDecl *F);
 
   std::vector<Launch> Launches; ///< in the order of the walk
+  /// Functions with a body, kernels among them.
+  std::vector<const clang::FunctionDecl *> Definitions;
+
+  /// All that is noted of calls, of variables and of members, in no order.
+  void forEachCallee(llvm::function_ref<void(const clang::FunctionDecl *,
+                                             llvm::ArrayRef<CallSite>)>
+                         Visit) const;
+  void forEachVariable(
+      llvm::function_ref<void(const clang::VarDecl *, const Uses &)> Visit)
+      const;
+  void forEachField(
+      llvm::function_ref<void(const clang::FieldDecl *, const Uses &)> Visit)
+      const;
 
   const Uses &usesOf(const clang::VarDecl *V) const;
   const Uses &usesOf(const clang::FieldDecl *F) const;

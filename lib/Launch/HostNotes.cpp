@@ -27,7 +27,7 @@ bool HostNotes::notes(const VarDecl *V) const {
 }
 
 Uses &HostNotes::uses(const VarDecl *V) {
-  std::unique_ptr<Uses> &U = Index.Variables[V];
+  std::unique_ptr<Uses> &U = Index.Variables[V->getCanonicalDecl()];
   if (!U)
     U = std::make_unique<Uses>();
   return *U;

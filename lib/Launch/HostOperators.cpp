@@ -131,6 +131,8 @@ HostValue HostEvaluator::evaluateUnary(const UnaryOperator *E, Frame &F) {
     if (const auto *U = dyn_cast<UnaryOperator>(Sub);
         U && U->getOpcode() == UO_AddrOf)
       return evaluate(U->getSubExpr(), F);
+    if (std::optional<HostValue> V = behindParameter(E, F))
+      return *V;
     return opaque(E);
   }
   case UO_Plus:

@@ -42,6 +42,19 @@ HostValue HostEvaluator::valueAt(const Expr *E, const Stmt *At, Frame &F) {
   return placeValue({Place, At, &F}, 0, E->getType().getNonReferenceType());
 }
 
+std::optional<HostValue> HostEvaluator::valueBehind(const Expr *E,
+                                                    const Stmt *At, Frame &F) {
+  HostPlace Place = pointeeOf(E, Ctx);
+  QualType T = E->IgnoreParenCasts()->getType();
+  if (const auto *U = dyn_cast<UnaryOperator>(E->IgnoreParenCasts());
+      U && U->getOpcode() == UO_AddrOf)
+    T = U->getSubExpr()->getType();
+  if (!Place.Var || !Place.Exact || !sizeOf(T, Ctx))
+    return std::nullopt;
+  Steps = 0;
+  return placeValue({Place, At, &F}, 0, T);
+}
+
 HostValue HostEvaluator::pointeeAtEntry(const Decl *Key, uint64_t Offset,
                                         QualType T, Frame &F) {
   HostValue Value = HostValue::unknown();
@@ -50,14 +63,21 @@ HostValue HostEvaluator::pointeeAtEntry(const Decl *Key, uint64_t Offset,
     Value = placeValue(It->second, Offset, T);
   else if (P && P->getType()->isReferenceType())
     Value = part(parameter(P, F), Offset, T, P->getName());
-  else if (!P && F.This)
-    Value = part(*F.This, Offset, T, "");
+  else if (P && !F.Inlined)
+    Value = callersPointee(P, Offset, T);
+  else if (std::optional<HostValue> Object = P ? std::nullopt : objectOf(F))
+    Value = part(*Object, Offset, T, "");
   F.hand(Value);
   return Value;
 }
 
 HostValue HostEvaluator::pointeeValue(const Decl *Key, const Stmt *Use,
                                       uint64_t Offset, QualType T, Frame &F) {
+  // What is behind a chain of calls may take long to see through.
+  if (Depth >= MaxDepth || ++Steps > MaxSteps)
+    return HostValue::unknown();
+  ++Depth;
+  auto Leave = llvm::scope_exit([&] { --Depth; });
   const Uses &U = Index.pointeeUsesOf(Key);
   const auto *P = dyn_cast<ParmVarDecl>(Key);
   // A pointer that is moved, or copied, is not followed.
@@ -91,6 +111,19 @@ HostValue HostEvaluator::pointeeValue(const Decl *Key, const Stmt *Use,
       Name = textOf(D.W->Target);
   return combine(Use ? static_cast<const void *>(Use) : Key, Name, Values,
                  Branches, T);
+}
+
+std::optional<HostValue> HostEvaluator::behindParameter(const Expr *E,
+                                                        Frame &F) {
+  HostPlace P = placeOf(E, Ctx);
+  const Decl *Key = pointeeKey(P, F.Function);
+  if (!Key || P.Var || !P.Exact)
+    return std::nullopt;
+  HostValue V = pointeeValue(Key, E, P.Offset, E->getType(), F);
+  if (V.K == HostValue::Bottom ||
+      (V.K == HostValue::Unknown && V.Divisor == 1 && !V.CommandLine))
+    return std::nullopt;
+  return V;
 }
 
 std::optional<HostValue> HostEvaluator::effectOfCall(const Write &W,

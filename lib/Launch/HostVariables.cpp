@@ -116,8 +116,8 @@ HostValue HostEvaluator::initialValue(const VarDecl *V, uint64_t Offset,
       !C->requiresZeroInitialization())
     return HostValue::bottom();
   HostValue Value =
-      part(solve({V, F.Function}, [&] { return evaluate(Init, F); }), Offset, T,
-           V->getName());
+      part(solve({V, F.identity()}, [&] { return evaluate(Init, F); }), Offset,
+           T, V->getName());
   if (Value.K == HostValue::Pointer && Value.BaseName.empty() && Value.Base)
     Value.BaseName = V->getNameAsString();
   if (Value.K == HostValue::Unknown && T->isAnyPointerType() &&
@@ -180,7 +180,7 @@ HostValue HostEvaluator::written(const Write &W, const VarDecl *V,
   Other.Function = W.In;
   Frame &In = W.In == F.Function ? F : Other;
   HostValue Value =
-      solve({&W, In.Function}, [&] { return writtenWhole(W, T, In); });
+      solve({&W, In.identity()}, [&] { return writtenWhole(W, T, In); });
   if (Whole)
     Value = part(Value, Offset - W.Offset, T, Name);
   if (Value.K == HostValue::Pointer && Value.BaseName.empty() && Value.Base)
@@ -270,7 +270,11 @@ HostValue HostEvaluator::anywhereVariable(const VarDecl *V, const Uses &U,
   Frame Owner;
   Owner.Function = ownerOf(V);
   HostValue Value;
-  if (U.Writes.empty()) {
+  // Of a record other units tell nothing.
+  llvm::ArrayRef<SharedValue> FromOthers;
+  if (V->hasGlobalStorage() && Offset == 0 && isScalar(T))
+    FromOthers = Others.writesOf(V);
+  if (U.Writes.empty() && FromOthers.empty()) {
     Value = initialValue(V, Offset, T, Owner);
   } else if (!isScalar(T)) {
     return byLeaf(T, Ctx, [&](uint64_t At, QualType Leaf) {
@@ -285,6 +289,8 @@ HostValue HostEvaluator::anywhereVariable(const VarDecl *V, const Uses &U,
     for (const Write &W : U.Writes)
       if (!W.Size || (W.Offset < Offset + Size && Offset < W.Offset + W.Size))
         Values.push_back(written(W, V, Offset, T, Owner));
+    for (const SharedValue &Other : FromOthers)
+      Values.push_back(Others.receive(Other));
     if (Values.empty())
       return unknownVariable(V, T, Offset);
     std::vector<const void *> Branches(Values.size(), nullptr);
@@ -327,9 +333,7 @@ HostValue HostEvaluator::member(const MemberExpr *E, Frame &F) {
   std::optional<uint64_t> At = offsetOf(Field, Ctx);
   HostValue Value = HostValue::unknown(textOf(E));
   bool Exact = false;
-  if (const Decl *Key = pointeeKey(P, F.Function);
-      Key && !P.Var && P.Exact &&
-      (F.Inlined || !Index.pointeeUsesOf(Key).Writes.empty())) {
+  if (const Decl *Key = pointeeKey(P, F.Function); Key && !P.Var && P.Exact) {
     Value = pointeeValue(Key, E, P.Offset, T, F);
   } else if (P.Var && P.Exact) {
     Value = variable(P.Var, P.Ref, P.Offset, T, F);
@@ -338,8 +342,9 @@ HostValue HostEvaluator::member(const MemberExpr *E, Frame &F) {
     // A bit-field.
   } else if (!E->isArrow()) {
     Value = part(evaluate(E->getBase(), F), *At, T, "");
-  } else if (isa<CXXThisExpr>(E->getBase()->IgnoreParenImpCasts()) && F.This) {
-    Value = part(*F.This, *At, T, "");
+  } else if (isa<CXXThisExpr>(E->getBase()->IgnoreParenImpCasts())) {
+    if (std::optional<HostValue> Object = objectOf(F))
+      Value = part(*Object, *At, T, "");
   }
   if (Value.K == HostValue::Bottom)
     Value = HostValue::unknown(textOf(E));
@@ -359,6 +364,19 @@ HostValue HostEvaluator::member(const MemberExpr *E, Frame &F) {
   if (Value.K == HostValue::Unknown)
     Value.Culprit = textOf(E);
   return Value;
+}
+
+HostValue HostEvaluator::valueOf(const Write &W, QualType T) {
+  Steps = 0;
+  Frame In;
+  In.Function = W.In;
+  return written(W, nullptr, 0, T, In);
+}
+
+HostValue HostEvaluator::startOf(const VarDecl *V) {
+  Steps = 0;
+  Frame None;
+  return initialValue(V, 0, V->getType(), None);
 }
 
 HostValue HostEvaluator::fieldAnywhere(const FieldDecl *Field,
@@ -394,6 +412,8 @@ HostValue HostEvaluator::fieldWrites(const FieldDecl *Field,
     if (Values.size() > MaxFieldWrites)
       return opaque(E);
   }
+  for (const SharedValue &Other : Others.writesOf(Field))
+    Values.push_back(Others.receive(Other));
   if (Values.empty())
     return opaque(E);
   if (T->isAnyPointerType()) {

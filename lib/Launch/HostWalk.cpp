@@ -33,9 +33,12 @@ public:
   }
 
   bool TraverseDecl(const Decl *D) override {
+    const auto *F = dyn_cast_or_null<FunctionDecl>(D);
+    if (F && F->isThisDeclarationADefinition() && !F->isDependentContext() &&
+        !LocalsOnly && !SM.isInSystemHeader(F->getLocation()))
+      Index.Definitions.push_back(F);
     if (!D || skips(D))
       return true;
-    const auto *F = dyn_cast<FunctionDecl>(D);
     if (!F)
       return ConstDynamicRecursiveASTVisitor::TraverseDecl(D);
     std::vector<Guard> OuterGuards;
@@ -279,6 +282,8 @@ public:
     const Expr *Init = V->getInit();
     if (!Init)
       return true;
+    if (V->hasGlobalStorage() && !LocalsOnly)
+      uses(V); // Other units may ask for what it starts with.
     QualType T = V->getType();
     if (T->isReferenceType()) {
       if (T->isRValueReferenceType() || isConstPointee(T) || V->isImplicit())

@@ -122,8 +122,7 @@ partsOf(const CallExpr *Call, const HostIndex &Index, const ASTContext &Ctx) {
   return std::nullopt;
 }
 
-static SourcePlace placeOfLaunch(const CallExpr *Call,
-                                 const SourceManager &SM) {
+SourcePlace placeOfCall(const Expr *Call, const SourceManager &SM) {
   SourceLocation Loc = SM.getExpansionLoc(Call->getBeginLoc());
   SourcePlace Place;
   PresumedLoc Presumed = SM.getPresumedLoc(Loc, /*UseLineDirectives=*/false);
@@ -242,7 +241,10 @@ static const FunctionDecl *kernelOf(const Expr *E, HostEvaluator &Evaluator,
     HostValue V = Evaluator.evaluateAnew(E, F);
     Kernel = V.K == HostValue::Function ? V.Callee : nullptr;
   }
-  return Kernel && Kernel->hasAttr<CUDAGlobalAttr>() ? Kernel : nullptr;
+  // A file for the host alone does not see that it is one.
+  bool Seen = Kernel && Kernel->getASTContext().getLangOpts().CUDA;
+  return Kernel && (Kernel->hasAttr<CUDAGlobalAttr>() || !Seen) ? Kernel
+                                                                : nullptr;
 }
 
 static EvaluatedLaunch evaluateOnce(const LaunchParts &Parts, const Launch &L,
@@ -307,7 +309,7 @@ evaluateLaunch(const Launch &L, HostEvaluator &Evaluator, ASTContext &Ctx) {
   std::optional<LaunchParts> Parts = partsOf(L.Call, Evaluator.index(), Ctx);
   if (!Parts || !Parts->Kernel)
     return Results;
-  SourcePlace Place = placeOfLaunch(L.Call, Ctx.getSourceManager());
+  SourcePlace Place = placeOfCall(L.Call, Ctx.getSourceManager());
   Evaluator.begin();
   do {
     EvaluatedLaunch One = evaluateOnce(*Parts, L, Evaluator, Ctx);

@@ -25,10 +25,25 @@ struct EvaluatedLaunch {
   bool Feasible = true;
 };
 
+/// Where \p Call stands in the file; in that of its expansion, for a macro.
+SourcePlace placeOfCall(const clang::Expr *Call,
+                        const clang::SourceManager &SM);
+
 /// Evaluates \p L: one entry for each combination of alternatives.
 std::vector<EvaluatedLaunch> evaluateLaunch(const Launch &L,
                                             HostEvaluator &Evaluator,
                                             clang::ASTContext &Ctx);
+
+/// The arguments of a call of a function defined elsewhere, one entry for each
+/// combination of alternatives.
+std::vector<SharedCall> evaluateCallForOthers(const CallSite &Site,
+                                              HostEvaluator &Evaluator,
+                                              Foreign &Others,
+                                              clang::ASTContext &Ctx);
+
+/// Fills \p Others.Out with what other units may want to know, but launches.
+void exportFacts(const HostIndex &Index, HostEvaluator &Evaluator,
+                 Foreign &Others, clang::ASTContext &Ctx);
 
 } // namespace warplint::launch
 

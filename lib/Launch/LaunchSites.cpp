@@ -87,9 +87,12 @@ static void joinAlike(
   }
 }
 
-LaunchSites LaunchSites::collect(ASTContext &Ctx) {
+LaunchSites LaunchSites::collect(ASTContext &Ctx, const UnitImports *Imports,
+                                 bool Export) {
   LaunchSites Result;
   HostIndex Index(Ctx);
+  Foreign Others(Ctx, Imports);
+  Result.Searched = Others.wasSearched();
   const SourceManager &SM = Ctx.getSourceManager();
   // Instantiations of one launch keep the order of the walk.
   std::vector<std::pair<size_t, const Launch *>> Order;
@@ -102,7 +105,7 @@ LaunchSites LaunchSites::collect(ASTContext &Ctx) {
       return A.first < B.first;
     return SM.isBeforeInTranslationUnit(L, R);
   });
-  HostEvaluator Evaluator(Ctx, Index);
+  HostEvaluator Evaluator(Ctx, Index, Others);
   std::vector<EvaluatedLaunch> Infeasible;
   for (const auto &[Number, L] : Order)
     for (EvaluatedLaunch &E : evaluateLaunch(*L, Evaluator, Ctx))
@@ -117,6 +120,22 @@ LaunchSites LaunchSites::collect(ASTContext &Ctx) {
   for (EvaluatedLaunch &E : Infeasible)
     if (!Feasible.contains(E.Kernel->getCanonicalDecl()))
       add(Result.Sites[E.Kernel->getCanonicalDecl()], std::move(E.Site));
+  if (Export) {
+    for (const auto &[Kernel, Sites] : Result.Sites)
+      if (!Kernel->isDefined())
+        if (const std::string &Name = Others.nameOf(Kernel); !Name.empty())
+          Others.Out.Launches[Name] = Sites;
+    exportFacts(Index, Evaluator, Others, Ctx);
+  }
+  for (const FunctionDecl *F : Index.Definitions) {
+    if (!F->hasAttr<CUDAGlobalAttr>() || !Others.isDefinedForOthers(F))
+      continue;
+    std::vector<LaunchSite> &Sites = Result.Sites[F->getCanonicalDecl()];
+    for (const LaunchSite &Site : Others.launchesOf(F))
+      add(Sites, Site);
+    Others.ask(F, /*ForShape=*/Sites.empty());
+  }
+  Result.Exports = std::move(Others.Out);
   for (auto &Entry : Result.Sites) {
     std::vector<LaunchSite> &Sites = Entry.second;
     joinAlike(Sites, MaxArgumentVariants, sameShape);
@@ -203,7 +222,8 @@ LaunchSites::configsFor(const FunctionDecl *Kernel,
     Config.From = From;
     Config.Block = Guess;
     std::string Text = "block " + shape(Guess) + " assumed: no launch of '" +
-                       Kernel->getNameAsString() + "' in this file" + Basis;
+                       Kernel->getNameAsString() + "' in " +
+                       (Searched ? "the files analysed" : "this file") + Basis;
     if (From != LaunchConfig::FromOption)
       Config.Assumptions.push_back(Text);
     Configs.push_back(std::move(Config));

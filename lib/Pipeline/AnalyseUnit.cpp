@@ -27,12 +27,14 @@ namespace {
 class UnitAnalysis {
 public:
   UnitAnalysis(clang::ASTContext &Ctx, const MachineModel &Machine,
-               const AnalysisOptions &Options)
-      : Machine(Machine), Options(Options), Sites(LaunchSites::collect(Ctx)),
+               const AnalysisOptions &Options, const UnitLink &Link)
+      : Machine(Machine), Options(Options),
+        Sites(LaunchSites::collect(Ctx, Link.Imports, Link.ExportAll)),
         Names(Ctx), Users(Ctx.getSourceManager()), Ledger(Options.WorkBudget) {}
 
   void kernel(const KernelInfo &Info);
   FileReport finish();
+  const UnitExports &exports() const { return Sites.exports(); }
 
 private:
   void configuration(Function &F, AnalysedKernel &Kernel, unsigned Config,
@@ -151,7 +153,8 @@ FileReport UnitAnalysis::finish() {
 
 Expected<FileReport> analyseUnit(clang::ASTContext &Ctx,
                                  clang::Preprocessor &PP, StringRef Arch,
-                                 const AnalysisOptions &Options) {
+                                 const AnalysisOptions &Options,
+                                 const UnitLink &Link) {
   Expected<MachineModel> Machine = MachineModel::forArch(Arch);
   if (!Machine)
     return Machine.takeError();
@@ -162,17 +165,31 @@ Expected<FileReport> analyseUnit(clang::ASTContext &Ctx,
   if (!Options.PrintLaunches)
     if (Error E = prepareKernels(*Device->Module, Arch))
       return std::move(E);
-  UnitAnalysis Unit(Ctx, *Machine, Options);
+  UnitAnalysis Unit(Ctx, *Machine, Options, Link);
+  if (Link.Exports)
+    *Link.Exports = Unit.exports();
   for (const KernelInfo &Kernel : Device->Kernels)
     Unit.kernel(Kernel);
   return Unit.finish();
 }
 
-FileReport analyseJob(const CompileJob &Job, const AnalysisOptions &Options) {
+UnitExports surveyJob(const CompileJob &Job, const UnitImports *Imports) {
+  UnitExports Exports;
+  auto OnUnit = [&](clang::ASTContext &Ctx, clang::Preprocessor &) {
+    Exports = LaunchSites::collect(Ctx, Imports, /*Export=*/true).exports();
+  };
+  if (Expected<ParseOutcome> Parsed = runDevicePass(Job, OnUnit); !Parsed)
+    consumeError(Parsed.takeError());
+  return Exports;
+}
+
+FileReport analyseJob(const CompileJob &Job, const AnalysisOptions &Options,
+                      const UnitLink &Link) {
   FileReport Report;
   std::string Failure;
   auto OnUnit = [&](clang::ASTContext &Ctx, clang::Preprocessor &PP) {
-    if (Expected<FileReport> Unit = analyseUnit(Ctx, PP, Job.Arch, Options))
+    if (Expected<FileReport> Unit =
+            analyseUnit(Ctx, PP, Job.Arch, Options, Link))
       Report = std::move(*Unit);
     else
       Failure = toString(Unit.takeError());

@@ -66,7 +66,7 @@ ExitStatus statusOf(const RunReport &Run) {
 }
 
 int analyse(const ToolOptions &Options) {
-  Expected<std::vector<PlannedFile>> Plan = planFiles(Options);
+  Expected<RunPlan> Plan = planFiles(Options);
   if (!Plan)
     return failWith(Plan.takeError());
   RunReport Run = analyseFiles(*Plan, Options.Analysis, Options.Threads);

@@ -135,6 +135,12 @@ Error readValue(const Arg &A, ToolOptions &Options) {
     return validateChecks(A.getValue());
   case OPT_min_efficiency:
     return readEfficiency(A, Options.Analysis.Diagnose.MinEfficiency);
+  case OPT_across_files:
+    return readWord<Tool::AcrossKind>(A,
+                                      {{"auto", Tool::AcrossAuto},
+                                       {"all", Tool::AcrossAll},
+                                       {"none", Tool::AcrossNone}},
+                                      Options.Across);
   case OPT_kernel:
     Options.Analysis.KernelFilter = A.getValue();
     return Error::success();

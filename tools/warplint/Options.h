@@ -9,7 +9,7 @@
 #ifndef WARPLINT_TOOLS_WARPLINT_OPTIONS_H
 #define WARPLINT_TOOLS_WARPLINT_OPTIONS_H
 
-#include "warplint/Pipeline/AnalyseUnit.h"
+#include "warplint/Pipeline/AnalyseFiles.h"
 #include "llvm/Support/Error.h"
 #include <optional>
 #include <string>
@@ -22,7 +22,10 @@ struct ToolOptions {
   enum FormatKind { Text, JSON };
   enum ColorKind { Auto, Always, Never };
 
+  enum AcrossKind { AcrossAuto, AcrossAll, AcrossNone };
+
   ActionKind Action = Analyse;
+  AcrossKind Across = AcrossAuto;
   FormatKind Format = Text;
   ColorKind Color = Auto;
   std::vector<std::string> Files; ///< as given

@@ -44,6 +44,11 @@ defm color : V<"color", "auto|always|never",
 defm cuda_path : V<"cuda-path", "DIR",
                    "CUDA toolkit whose headers are used (default: the compile "
                    "command's, $CUDA_PATH, the usual places)">;
+defm across_files
+    : V<"across-files", "auto|all|none",
+        "Look for launches and callers in other files of the compile database: "
+        "all that name a function asked about; auto (default): for single "
+        "files only what block shapes hang on; none: each file by itself">;
 def j : JoinedOrSeparate<["-"], "j">, MetaVarName<"N">,
         HelpText<"Analyse N files at a time (default: one a core)">;
 def list_checks : F<"list-checks", "List the checks, the default ones first "

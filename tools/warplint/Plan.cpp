@@ -24,7 +24,7 @@ public:
   Error fromDatabase();
   void file(StringRef Given);
   std::vector<std::string> cudaFiles() const { return Given->cudaFiles(); }
-  std::vector<PlannedFile> Plan;
+  RunPlan take(bool WholeDatabase);
 
 private:
   void byFlags(const std::string &File, std::vector<std::string> Flags,
@@ -35,6 +35,9 @@ private:
   const CompileCommands *databaseAbove(StringRef File);
 
   const ToolOptions &Options;
+  std::vector<PlannedFile> Plan;
+  /// The database that commands were taken from, the last one when several.
+  const CompileCommands *Used = nullptr;
   std::optional<CompileCommands> Given;
   /// By folder; nullopt: none there nor above.
   StringMap<std::optional<CompileCommands>> Found;
@@ -87,6 +90,7 @@ void Planner::byDatabase(const std::string &File,
     return fail(File, toString(Jobs.takeError()));
   for (CompileJob &Job : *Jobs)
     add(File, std::move(Job));
+  Used = &Database;
 }
 
 const CompileCommands *Planner::databaseAbove(StringRef File) {
@@ -141,7 +145,28 @@ Error Planner::fromDatabase() {
   return Error::success();
 }
 
-Expected<std::vector<PlannedFile>> planFiles(const ToolOptions &Options) {
+RunPlan Planner::take(bool WholeDatabase) {
+  RunPlan Run;
+  Run.Files = std::move(Plan);
+  ProgramSearch &Search = Run.Search;
+  Search.Link = Options.Across != ToolOptions::AcrossNone;
+  Search.OnlyShapes =
+      Options.Across == ToolOptions::AcrossAuto && !WholeDatabase;
+  if (!Search.Link || !Used)
+    return Run;
+  for (std::string &File : Used->allFiles())
+    if (none_of(Run.Files, [&](const PlannedFile &P) {
+          return P.Job && P.Job->File == File;
+        }))
+      Search.Others.push_back(std::move(File));
+  Search.JobFor = [Database = *Used,
+                   Command = Options.Command](StringRef File) {
+    return Database.anyJobFor(File, Command);
+  };
+  return Run;
+}
+
+Expected<RunPlan> planFiles(const ToolOptions &Options) {
   Planner P(Options);
   std::vector<std::string> Files = Options.Files;
   if (!Options.Database.empty() && !Options.Flags) {
@@ -157,9 +182,10 @@ Expected<std::vector<PlannedFile>> planFiles(const ToolOptions &Options) {
     return createStringError(
         "no file to analyse: warplint FILE.cu..., or -p DIR for all CUDA "
         "files of a compile database; --help says more");
+  bool WholeDatabase = Options.Files.empty();
   for (const std::string &File : Files)
     P.file(File);
-  return std::move(P.Plan);
+  return P.take(WholeDatabase);
 }
 
 } // namespace warplint

@@ -17,7 +17,11 @@ namespace warplint {
 /// a report that says why. Commands come from `--`, else from -p, else from a
 /// database above the file, else they are the default flags. Error: nothing
 /// can be planned at all (no file, no database).
-llvm::Expected<std::vector<PlannedFile>> planFiles(const ToolOptions &Options);
+///
+/// The other files of the database are searched for what these files lack. In
+/// the mode "auto" that is everything when the whole database is analysed, and
+/// what block shapes hang on when files are given.
+llvm::Expected<RunPlan> planFiles(const ToolOptions &Options);
 
 } // namespace warplint
 

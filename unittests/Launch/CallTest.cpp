@@ -83,6 +83,27 @@ TEST(Call, MayOrMayNotWrite) {
             "64");
 }
 
+TEST(Call, CallersPointees) {
+  const std::string P = "struct P { int n; dim3 b; };\n";
+  EXPECT_EQ(integer(P + "void run(const P *p) { k<<<1, 32>>>(p->n); }",
+                    "P a; a.n = 5; run(&a);"),
+            "5");
+  EXPECT_EQ(integer("void run(const int *p) { k<<<1, 32>>>(p[1]); }",
+                    "int a[2] = {3, 4}; run(a);"),
+            "4");
+  EXPECT_EQ(integer("void run(int *p) { ++*p; k<<<1, 32>>>(*p); }",
+                    "int a = 3; run(&a);"),
+            "4");
+  Unit U("__global__ void k(int n) {}\n" + P +
+         "static void run(const P *p) { k<<<1, p->b>>>(p->n); }\n"
+         "void f() { P a; a.n = 5; a.b = dim3(32, 2); run(&a);\n"
+         "  a.n = 6; a.b.y = 4; run(&a); }\n");
+  std::vector<LaunchConfig> All = U.configs("k");
+  ASSERT_EQ(blocks(All), "32x2x1 32x4x1");
+  EXPECT_EQ(arguments(All[0]), "5");
+  EXPECT_EQ(arguments(All[1]), "6");
+}
+
 TEST(Call, OutOfSight) {
   for (const char *Set : {"void set(int *p);",
                           "int *keep; void set(int *p) { keep = p; *p = 3; }",

@@ -27,6 +27,9 @@ struct CompileJob {
   /// The command was nvcc's: the user's files see nvcc's macros (__NVCC__,
   /// __CUDACC_VER_MAJOR__, ...), as they do there.
   bool Nvcc = false;
+  /// A file for the host alone: Arguments parse it as such, and there is no
+  /// device pass.
+  bool Host = false;
   /// What was dropped or could not be honoured, one line each.
   std::vector<std::string> Remarks;
 };
@@ -45,6 +48,12 @@ llvm::Expected<CompileJob>
 translateCommand(llvm::ArrayRef<std::string> Command, llvm::StringRef File,
                  llvm::StringRef Directory, const CommandOptions &Options);
 
+/// The same for a file that the host alone compiles (C or C++): it holds no
+/// kernel, but may call what launches some.
+llvm::Expected<CompileJob> translateHostCommand(
+    llvm::ArrayRef<std::string> Command, llvm::StringRef File,
+    llvm::StringRef Directory, const CommandOptions &Options);
+
 /// A compile database with the jobs of its CUDA files.
 class CompileCommands {
 public:
@@ -60,10 +69,19 @@ public:
   /// All CUDA files in the database, absolute, in its order.
   std::vector<std::string> cudaFiles() const;
 
+  /// All files in the database, of whatever language, likewise.
+  std::vector<std::string> allFiles() const;
+
+  /// The job that parses \p File, of CUDA or of the host, by its first command.
+  /// Error: as jobsFor.
+  llvm::Expected<CompileJob> anyJobFor(llvm::StringRef File,
+                                       const CommandOptions &Options) const;
+
 private:
   struct Entry {
     std::string File, Directory;
     std::vector<std::string> Arguments;
+    bool isCuda() const;
   };
   std::vector<Entry> Entries;
 };

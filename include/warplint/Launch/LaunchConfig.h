@@ -75,6 +75,8 @@ struct LaunchConfig {
   /// launch at f.cu:12 takes it from 'threads', whose value is not known here".
   std::vector<std::string> Assumptions;
 
+  bool operator==(const LaunchConfig &) const = default;
+
   /// "launch FILE:LINE", "launch_bounds", "option" or "default".
   std::string source() const;
 };

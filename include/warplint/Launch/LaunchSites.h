@@ -9,7 +9,7 @@
 #ifndef WARPLINT_LAUNCH_LAUNCHSITES_H
 #define WARPLINT_LAUNCH_LAUNCHSITES_H
 
-#include "warplint/Launch/LaunchConfig.h"
+#include "warplint/Launch/ProgramFacts.h"
 #include "llvm/ADT/DenseMap.h"
 #include <vector>
 
@@ -26,24 +26,19 @@ struct LaunchDefaults {
   Dim3 Block = {256, 1, 1};
 };
 
-/// A launch as written, with the extents of the block that it tells.
-struct LaunchSite {
-  LaunchConfig Config; ///< Block is not filled in yet
-  std::array<std::optional<uint32_t>, 3> BlockExtent;
-  /// What the unknown extents come from, as in the source: "threads", or "".
-  std::string BlockCulprit;
-  /// Two unknown extents come from the same: dim3(n, n).
-  bool SquareBlock = false;
-  /// "2048x1x1": a block that no kernel can be launched with, or "".
-  std::string BadBlock;
-};
-
 /// The launch configurations of every kernel launched in one translation unit.
 class LaunchSites {
 public:
   /// Walks the host code of \p Ctx once (a device pass holds the host's AST
-  /// too), template instantiations included.
-  static LaunchSites collect(clang::ASTContext &Ctx);
+  /// too), template instantiations included. \p Imports: what other units say;
+  /// null: nothing. \p Export: exports() is wanted in full, not only what it
+  /// asks.
+  static LaunchSites collect(clang::ASTContext &Ctx,
+                             const UnitImports *Imports = nullptr,
+                             bool Export = false);
+
+  /// What this unit says to others and asks of them.
+  const UnitExports &exports() const { return Exports; }
 
   /// The distinct configurations of \p Kernel (the instantiation, for a
   /// template), in source order of their first launch; at least one. Without a
@@ -54,6 +49,8 @@ public:
 private:
   /// By canonical declaration.
   llvm::DenseMap<const clang::FunctionDecl *, std::vector<LaunchSite>> Sites;
+  UnitExports Exports;
+  bool Searched = false; ///< other files were looked through for launches
 };
 
 } // namespace warplint

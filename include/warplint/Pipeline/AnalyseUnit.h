@@ -43,28 +43,30 @@ struct AnalysisOptions {
   bool printsTrace() const { return TraceRequests || PrintIR || PrintLaunches; }
 };
 
+/// What a unit hears from the others of its program, and tells them.
+struct UnitLink {
+  const UnitImports *Imports = nullptr; ///< null: nothing
+  UnitExports *Exports = nullptr;       ///< filled; null: not wanted
+  /// All of Exports is wanted, not only what it asks and defines.
+  bool ExportAll = false;
+};
+
 /// Analyses the kernels of a parsed device pass. \p Arch: "sm_90".
 /// Fills all of a FileReport but File and Errors of parsing.
 llvm::Expected<FileReport> analyseUnit(clang::ASTContext &Ctx,
                                        clang::Preprocessor &PP,
                                        llvm::StringRef Arch,
-                                       const AnalysisOptions &Options);
+                                       const AnalysisOptions &Options,
+                                       const UnitLink &Link = {});
 
 /// Parses and analyses one job; never fails: what went wrong is in the
 /// report's status and errors.
-FileReport analyseJob(const CompileJob &Job, const AnalysisOptions &Options);
+FileReport analyseJob(const CompileJob &Job, const AnalysisOptions &Options,
+                      const UnitLink &Link = {});
 
-/// A job, or the report of why there is none.
-struct PlannedFile {
-  std::optional<CompileJob> Job;
-  FileReport Report; ///< File, and with a job the remarks it starts with
-};
-
-/// analyseJob() for every job, \p Threads at a time (0: one a core), in the
-/// order of \p Files. A job that crashes leaves a report that says so and does
-/// not take the others with it.
-RunReport analyseFiles(llvm::ArrayRef<PlannedFile> Files,
-                       const AnalysisOptions &Options, unsigned Threads);
+/// Parses \p Job, of CUDA or of the host, for what its host code says to other
+/// units; no kernel is analysed. What does not parse says nothing.
+UnitExports surveyJob(const CompileJob &Job, const UnitImports *Imports);
 
 } // namespace warplint
 

@@ -1,0 +1,54 @@
+//===- AnalyseFiles.h - The files of a program, as one program ------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPLINT_PIPELINE_ANALYSEFILES_H
+#define WARPLINT_PIPELINE_ANALYSEFILES_H
+
+#include "warplint/Driver/CompileCommands.h"
+#include "warplint/Pipeline/AnalyseUnit.h"
+#include <functional>
+
+namespace warplint {
+
+/// A job, or the report of why there is none.
+struct PlannedFile {
+  std::optional<CompileJob> Job;
+  FileReport Report; ///< File, and with a job the remarks it starts with
+};
+
+/// Where launches and callers are looked for that the files to analyse lack.
+struct ProgramSearch {
+  /// The files to analyse tell each other; off: each is taken by itself.
+  bool Link = true;
+  /// Further files of the program, absolute. Their text is looked through for
+  /// the names asked about; those that have one are parsed.
+  std::vector<std::string> Others;
+  std::function<llvm::Expected<CompileJob>(llvm::StringRef File)> JobFor;
+  /// Ask Others only what may tell a block's shape, the number on which all
+  /// others hang; else also values of arguments.
+  bool OnlyShapes = false;
+};
+
+struct RunPlan {
+  std::vector<PlannedFile> Files;
+  ProgramSearch Search;
+};
+
+/// analyseJob() for every job, \p Threads at a time (0: one a core), in the
+/// order of the files. A job that crashes leaves a report that says so and does
+/// not take the others with it. The result does not depend on \p Threads.
+///
+/// Each file is analysed by itself first. Then what the files (and those found
+/// by the search) say to each other is linked, and whoever is told something is
+/// analysed again, until nobody is told anything new.
+RunReport analyseFiles(const RunPlan &Plan, const AnalysisOptions &Options,
+                       unsigned Threads);
+
+} // namespace warplint
+
+#endif // WARPLINT_PIPELINE_ANALYSEFILES_H
