@@ -8,6 +8,7 @@
 
 #include "warplint/Driver/SourceNames.h"
 #include "AccessIndex.h"
+#include "clang/Basic/SourceManager.h"
 
 using namespace clang;
 
