@@ -181,13 +181,24 @@ void RequestCoster::byResidue(const SymbolicRequest &R,
   if (!Nonlinear.isConstant()) {
     SmallVector<SymbolId, 8> Base;
     D.baseSymbols(Nonlinear, Base);
-    auto All = allValues(D, Base, FullEnumeration);
-    for (unsigned S = 0; All.empty() && S < 8 * Samples; ++S)
-      All.push_back(typicalValues(D, Base, S));
+    CounterWalk Walk = walkCounters(D, Base, FullEnumeration);
+    std::vector<int64_t> Residues;
+    for (LaneDomain::Valuation &V : Walk.Values) {
+      const Lanes At = D.evaluate(Nonlinear, V);
+      Residues.push_back((At[0] % Cycle + Cycle) % Cycle);
+    }
+    size_t Count = Walk.wholePeriods(
+        [&](size_t I, size_t J) { return Residues[I] == Residues[J]; });
+    if (Count == 0) {
+      // No pattern to be seen: the mean is a guess.
+      Count = Residues.size();
+      UnknownStep =
+          std::gcd(UnknownStep, std::gcd(D.symbolicDivisor(Nonlinear), Cycle));
+      UnknownTerm = D.str(Nonlinear);
+    }
     std::vector<double> With(Cycle, 0.0);
-    for (auto &V : All)
-      With[(D.evaluate(Nonlinear, V)[0] % Cycle + Cycle) % Cycle] +=
-          1.0 / double(All.size());
+    for (size_t I = 0; I < Count; ++I)
+      With[Residues[I]] += 1.0 / double(Count);
     Convolve(With);
     if (E.MisalignedBy.empty())
       E.MisalignedBy = D.str(Nonlinear);

@@ -256,6 +256,21 @@ out:
     EXPECT_EQ(A.Reason, UnknownReason::BudgetExceeded);
 }
 
+// Row bid * bid of 4-byte elements begins at element bid * bid mod 8 of a
+// sector: 0 1 4 1 0 1 4 1 for bid = 0, 1, ... 2 of 8 blocks need 4 sectors, the
+// others 5.
+TEST_F(Kernel, ASquareOfTheBlockIndexHasAPeriod) {
+  WarpResult R = run(R"(
+  %row = mul nsw i32 %bid, %bid
+  %i = add nsw i32 %row, %tid
+  %p = getelementptr float, ptr addrspace(1) %a, i32 %i
+  store float 0.0, ptr addrspace(1) %p, align 4
+  ret void)");
+  ASSERT_EQ(R.Accesses.size(), 1u);
+  EXPECT_TRUE(R.Accesses[0].Exact);
+  EXPECT_DOUBLE_EQ(R.Accesses[0].Predicted.Mean, 4.75);
+}
+
 // Cut short in the loop that is run through: what came before it is as exact as
 // ever, what is in it was seen in some of its executions only.
 TEST_F(Kernel, OutOfBudgetInALoop) {
