@@ -10,9 +10,9 @@ __global__ void scale_rows(const float *__restrict__ a, float *__restrict__ out,
                            int pitch, float f) {
   const int col = blockIdx.x * 32 + threadIdx.x;
   const int row = blockIdx.y * 8 + threadIdx.y;
-  // expect: global load at 4096*y + 4*x: 4 guessed in 4..5 sectors, ideal 4; coalesced; because unknown-alignment
+  // expect: global load at 4096*y + 4*x: 4 sectors, ideal 4; coalesced
   const float v = a[row * pitch + col];
-  // expect: global store at 4096*y + 4*x: 4 guessed in 4..5 sectors, ideal 4; coalesced; because unknown-alignment
+  // expect: global store at 4096*y + 4*x: 4 sectors, ideal 4; coalesced
   out[row * pitch + col] = f * v;
 }
 

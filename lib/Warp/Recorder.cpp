@@ -104,7 +104,8 @@ void Recorder::add(const Request &Q, const RequestEstimate &E) {
     A.Reason = E.Reason;
     A.ReasonDetail = E.Detail;
   }
-  for (const std::string &S : Q.Assumptions)
+  for (const std::string &S :
+       concat<const std::string>(Q.Assumptions, E.Assumptions))
     if (!is_contained(A.Assumptions, S) && A.Assumptions.size() < 8)
       A.Assumptions.push_back(S);
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RequestCost.h"
+#include "RowPitches.h"
 #include "Valuations.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
@@ -476,12 +477,8 @@ void RequestCoster::describe(const SymbolicRequest &R,
   }
 }
 
-RequestEstimate RequestCoster::estimateOne(const SymbolicRequest &R) const {
-  RequestEstimate E;
-  if (!R.Active)
-    return E;
-  E.Active = R.Active;
-  E.ActiveLanes = popcount(R.Active);
+void RequestCoster::costOfPlaces(const SymbolicRequest &R,
+                                 RequestEstimate &E) const {
   bool Together = all_of(R.Offset.terms(), [&](const Term &T) {
     return D.isUniformTerm(T, R.Active);
   });
@@ -489,6 +486,40 @@ RequestEstimate RequestCoster::estimateOne(const SymbolicRequest &R) const {
     byResidue(R, E);
   else
     byValuation(R, E);
+}
+
+/// Rows whose pitch is not known are taken to begin at sectors, where that is
+/// all there is to know.
+void RequestCoster::assumeRows(const SymbolicRequest &R,
+                               RequestEstimate &E) const {
+  if (E.Exact || R.Space != MemorySpace::Global || R.Several)
+    return;
+  std::optional<PitchedRows> Rows =
+      layOutRows(D, R.Offset, R.Active, R.Bytes, Machine.granuleBytes());
+  if (!Rows)
+    return;
+  SymbolicRequest LaidOut = R;
+  LaidOut.Offset = Rows->Offset;
+  RequestEstimate Known;
+  Known.Active = E.Active;
+  Known.ActiveLanes = E.ActiveLanes;
+  costOfPlaces(LaidOut, Known);
+  E.Work += Known.Work + 1;
+  if (!Known.Exact)
+    return;
+  Known.Work = E.Work;
+  Known.Assumptions = std::move(Rows->Assumptions);
+  E = std::move(Known);
+}
+
+RequestEstimate RequestCoster::estimateOne(const SymbolicRequest &R) const {
+  RequestEstimate E;
+  if (!R.Active)
+    return E;
+  E.Active = R.Active;
+  E.ActiveLanes = popcount(R.Active);
+  costOfPlaces(R, E);
+  assumeRows(R, E);
   describe(R, E);
   return E;
 }
@@ -545,6 +576,9 @@ RequestEstimate RequestCoster::byCases(const SymbolicRequest &R) const {
       First = false;
       Sum.Min = std::min(Sum.Min, E.Min);
       Sum.Max = std::max(Sum.Max, E.Max);
+      for (const std::string &S : E.Assumptions)
+        if (!is_contained(Sum.Assumptions, S))
+          Sum.Assumptions.push_back(S);
       if (!E.Exact && Exact) {
         Exact = false;
         Sum.Reason = E.Reason;

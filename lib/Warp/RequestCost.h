@@ -51,6 +51,8 @@ struct RequestEstimate {
   bool Exact = false;
   UnknownReason Reason = UnknownReason::None;
   std::string Detail;
+  /// What an exact number takes for granted of sizes that are not known.
+  std::vector<std::string> Assumptions;
   LaneAddresses Offsets{};
   RequestCost Typical;
   bool Uniform = false;
@@ -78,6 +80,8 @@ private:
   RequestEstimate estimateOne(const SymbolicRequest &R) const;
   RequestEstimate byCases(const SymbolicRequest &R) const;
   void thinOut(const SymbolicRequest &R, RequestEstimate &E) const;
+  void costOfPlaces(const SymbolicRequest &R, RequestEstimate &E) const;
+  void assumeRows(const SymbolicRequest &R, RequestEstimate &E) const;
   void byResidue(const SymbolicRequest &R, RequestEstimate &E) const;
   void byValuation(const SymbolicRequest &R, RequestEstimate &E) const;
   void describe(const SymbolicRequest &R, RequestEstimate &E) const;
