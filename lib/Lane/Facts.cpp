@@ -156,6 +156,11 @@ Interval LaneDomain::range(const LaneInt &A, LaneMask Mask) const {
   return R.Lo > R.Hi ? Interval() : R;
 }
 
+void LaneDomain::noteRead(SymbolId S, const LaneInt &Address, unsigned Bytes) {
+  Symbols[S].ReadAt.assign(1, Address);
+  Symbols[S].ReadBytes = Bytes;
+}
+
 void LaneDomain::assumeDivisor(SymbolId S, int64_t Divisor) {
   int64_t Old = Symbols[S].Divisor;
   Symbols[S].Divisor = Old / gcdOf(Old, Divisor) * Divisor;

@@ -340,6 +340,9 @@ Parts WarpRun::parameterField(const MemoryObjects::Resolved &R, Type *T) {
   return P;
 }
 
+/// Narrower integers are data, not the numbers of elements.
+static constexpr unsigned IndexBits = 32;
+
 Parts WarpRun::readMemory(const Instruction &I, Type *T,
                           const LaneInt &Address) {
   MemoryObjects::Resolved R = Objects.resolve(Address, Now.Lanes);
@@ -365,7 +368,12 @@ Parts WarpRun::readMemory(const Instruction &I, Type *T,
   // One address, one value; else one in each lane.
   bool Varying = !D.isUniform(Address, Now.Lanes);
   std::string Name = R.Object ? R.Object->Name + "[...]" : "loaded value";
-  return unknownOf(T, SymbolOrigin::Loaded, Name, Varying);
+  Parts P = unknownOf(T, SymbolOrigin::Loaded, Name, Varying);
+  if (Varying && T->isIntegerTy() && T->getIntegerBitWidth() >= IndexBits &&
+      R.Object && R.Object->Space == MemorySpace::Global)
+    if (auto S = P[0].singleSymbol())
+      D.noteRead(*S, R.Offset, T->getIntegerBitWidth() / 8);
+  return P;
 }
 
 /// The hardware wants natural alignment: an access with less is made of as many

@@ -339,9 +339,12 @@ void RequestCoster::byValuation(const SymbolicRequest &R,
       Mattering, [&](SymbolId S) { return D[S].isCounter() && !D[S].Varying; });
   auto All = allValues(D, Mattering, FullEnumeration);
   bool Complete = !All.empty();
-  const DenseSet<SymbolId> Powers = powersOfTwo(D, Lanewise);
+  SymbolUses Uses;
+  Uses.PowersOfTwo = powersOfTwo(D, Lanewise);
+  if (R.Space == MemorySpace::Global)
+    Uses.Listed = listedIndices(D, Lanewise);
   for (unsigned S = 0; !Complete && S < (Counters ? 8 : 1) * Samples; ++S)
-    All.push_back(typicalValues(D, Mattering, S, Powers));
+    All.push_back(typicalValues(D, Mattering, S, Uses));
 
   E.Work = unsigned(All.size());
   unsigned Worst = 0;

@@ -55,8 +55,8 @@ static void findMasks(const LaneDomain &D, const LaneInt &A,
       for (const LaneInt &Operand : D[S].Operands) {
         findMasks(D, Operand, Seen, PowersOfTwo);
         SmallVector<SymbolId, 4> Base;
-        if (D[S].Op == LaneOp::And &&
-            Operand.constant() == Lanes::splat(-1) && !Operand.isConstant())
+        if (D[S].Op == LaneOp::And && Operand.constant() == Lanes::splat(-1) &&
+            !Operand.isConstant())
           D.baseSymbols(Operand, Base);
         PowersOfTwo.insert(Base.begin(), Base.end());
       }
@@ -69,9 +69,43 @@ DenseSet<SymbolId> powersOfTwo(const LaneDomain &D, const LaneInt &A) {
   return Found;
 }
 
+DenseSet<SymbolId> listedIndices(const LaneDomain &D, const LaneInt &A) {
+  DenseSet<SymbolId> Found;
+  for (const Term &T : A.terms())
+    for (SymbolId S : T.M)
+      if (!D[S].ReadAt.empty() && T.K.isUniform())
+        Found.insert(S);
+  return Found;
+}
+
+/// Lists of indices (neighbours in a mesh, rows of an image, what a sort or a
+/// compaction leaves) mostly name neighbouring elements in neighbouring places:
+/// a list is taken for the numbers from somewhere on, in order.
+static Lanes listedIndex(const LaneDomain &D, SymbolId Id, unsigned Sample,
+                         const SymbolUses &Uses,
+                         LaneDomain::Valuation &Values) {
+  const Symbol &S = D[Id];
+  SmallVector<SymbolId, 8> Below, Missing;
+  D.baseSymbols(S.ReadAt[0], Below);
+  for (SymbolId B : Below)
+    if (!Values.contains(B))
+      Missing.push_back(B);
+  for (const auto &[B, V] : typicalValues(D, Missing, Sample, Uses))
+    Values.insert({B, V});
+  const Lanes At = D.evaluate(S.ReadAt[0], Values);
+  const int64_t Start =
+      pick(S, scatter(uint64_t(Id) * 1009 + Sample * 7919) % (1 << 19));
+  Lanes V;
+  for (unsigned L = 0; L < WarpLanes; ++L)
+    V[L] = std::clamp(Start + (At[L] - At[0]) / int64_t(S.ReadBytes) *
+                                  std::max<int64_t>(S.Divisor, 1),
+                      S.Lo, S.Hi);
+  return V;
+}
+
 LaneDomain::Valuation typicalValues(const LaneDomain &D,
                                     ArrayRef<SymbolId> Base, unsigned Sample,
-                                    const DenseSet<SymbolId> &PowersOfTwo) {
+                                    const SymbolUses &Uses) {
   // Sizes people use: multiples of the warp and of the sector, not all powers
   // of two.
   static constexpr int64_t Sizes[] = {1024, 512, 2048, 640,
@@ -87,7 +121,7 @@ LaneDomain::Valuation typicalValues(const LaneDomain &D,
       // ... the next one that the divisor allows, never 0.
       int64_t Div = std::max<int64_t>(S.Divisor, 1);
       int64_t Size = (Sizes[(Sample + Id) % 8] + Div - 1) / Div * Div;
-      if (PowersOfTwo.contains(Id))
+      if (Uses.PowersOfTwo.contains(Id))
         Size = std::max(Powers[(Sample + Id) % 4], Div);
       V = Lanes::splat(std::clamp(Size, S.Lo, S.Hi));
       break;
@@ -108,10 +142,13 @@ LaneDomain::Valuation typicalValues(const LaneDomain &D,
     case SymbolOrigin::Recurrence:
       // What lanes find by searching alike lies close together.
       for (unsigned L = 0; L < WarpLanes; ++L)
-        V[L] = pick(S, scatter(uint64_t(Id) * 1009 + Sample * 7919) % (1 << 19) +
-                           (S.Varying ? scatter(Id + Sample + L) % Close : 0));
+        V[L] =
+            pick(S, scatter(uint64_t(Id) * 1009 + Sample * 7919) % (1 << 19) +
+                        (S.Varying ? scatter(Id + Sample + L) % Close : 0));
       break;
     default:
+      if (Uses.Listed.contains(Id))
+        continue; // below, from where it was read
       if (S.FloatBits == 32 || S.FloatBits == 64) {
         for (unsigned L = 0; L < WarpLanes; ++L)
           V[L] = floatBits(scatter(uint64_t(Id) * 1009 + Sample * 7919 +
@@ -125,6 +162,9 @@ LaneDomain::Valuation typicalValues(const LaneDomain &D,
     }
     Values[Id] = V;
   }
+  for (SymbolId Id : Base)
+    if (!Values.contains(Id))
+      Values[Id] = listedIndex(D, Id, Sample, Uses, Values);
   return Values;
 }
 

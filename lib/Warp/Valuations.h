@@ -28,11 +28,21 @@ uint64_t scatter(uint64_t X);
 /// Symbols that \p A uses as `x & (n - 1)`.
 llvm::DenseSet<SymbolId> powersOfTwo(const LaneDomain &D, const LaneInt &A);
 
+/// Symbols that \p A, an address, adds up as they were read from memory:
+/// `a[list[i]]`, not `a[hash(list[i])]`.
+llvm::DenseSet<SymbolId> listedIndices(const LaneDomain &D, const LaneInt &A);
+
+/// What is known of how an address uses its symbols.
+struct SymbolUses {
+  llvm::DenseSet<SymbolId> PowersOfTwo; ///< powersOfTwo()
+  llvm::DenseSet<SymbolId> Listed;      ///< listedIndices()
+};
+
 /// The \p Sample'th typical value of every symbol in \p Base.
-LaneDomain::Valuation
-typicalValues(const LaneDomain &D, llvm::ArrayRef<SymbolId> Base,
-              unsigned Sample,
-              const llvm::DenseSet<SymbolId> &PowersOfTwo = {});
+LaneDomain::Valuation typicalValues(const LaneDomain &D,
+                                    llvm::ArrayRef<SymbolId> Base,
+                                    unsigned Sample,
+                                    const SymbolUses &Uses = {});
 
 /// All combinations of the values of \p Base, when every symbol is uniform with
 /// a known range and there are at most \p Limit; else empty.

@@ -51,6 +51,9 @@ public:
   void assumeDivisor(SymbolId S, int64_t Divisor);
   void assumeRange(SymbolId S, Interval Range);
 
+  /// \p S was read at \p Address, an element of \p Bytes (Symbol::ReadAt).
+  void noteRead(SymbolId S, const LaneInt &Address, unsigned Bytes);
+
   // Polynomials ---------------------------------------------------------------
 
   LaneInt add(const LaneInt &A, const LaneInt &B) const;

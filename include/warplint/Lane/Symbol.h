@@ -76,6 +76,9 @@ struct Symbol {
   /// The representation of a floating-point number of so many bits, or 0:
   /// digits of it (a radix sort's) are far from evenly spread.
   unsigned FloatBits = 0;
+  /// Loaded from global memory: the address, and the bytes of an element.
+  std::vector<LaneInt> ReadAt; ///< one or none
+  unsigned ReadBytes = 0;
   /// Derived: the operation and what it works on.
   LaneOp Op = LaneOp::None;
   std::vector<LaneInt> Operands;
