@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %expect %s
 //
-// The same with a pitch that only run time knows. Columns by threadIdx.x: 4
-// sectors when the pitch is a multiple of the sector, else 5 on some rows. Rows
-// by threadIdx.x: a sector a lane for every pitch of 8 floats or more.
+// The same with a pitch that only run time knows, taken for a multiple of the
+// sector (8 floats). Columns by threadIdx.x: 4 sectors (5 on some rows where it
+// is none). Rows by threadIdx.x: a sector a lane for every such pitch.
 
 // block: 32x8
 __global__ void scale_rows(const float *__restrict__ a, float *__restrict__ out,
@@ -20,9 +20,9 @@ __global__ void scale_columns(const float *__restrict__ a,
                               float *__restrict__ out, int pitch, float f) {
   const int row = blockIdx.x * 32 + threadIdx.x;
   const int col = blockIdx.y * 8 + threadIdx.y;
-  // expect: global load at 4096*x + 4*y: 32 guessed sectors, ideal 4; strided; because symbolic-stride; warns strided-access
+  // expect: global load at 4096*x + 4*y: 32 sectors, ideal 4; strided; warns strided-access
   const float v = a[row * pitch + col];
-  // expect: global store at 4096*x + 4*y: 32 guessed sectors, ideal 4; strided; because symbolic-stride; warns strided-access
+  // expect: global store at 4096*x + 4*y: 32 sectors, ideal 4; strided; warns strided-access
   out[row * pitch + col] = f * v;
 }
 

@@ -146,13 +146,18 @@ std::optional<PitchedRows> RowLayout::layOut(unsigned Bytes) {
     Row = {std::min(Row.Lo, At), std::max(Row.Hi, At + int64_t(Bytes))};
   }
   int64_t Extent = 0; // of a row, and where it begins
+  bool Column = any_of(Rest, [&](const Term &T) {
+    return any_of(T.M, [&](SymbolId S) { return isPosition(S); });
+  });
   for (const Interval &Row : Columns) {
     Extent = std::max({Extent, Row.Hi, -Row.Lo});
-    bool Short = Row.Hi - Row.Lo < Granule;
-    bool Shifted = (Row.Lo - Columns.front().Lo) % Granule != 0;
-    if (Columns.size() > 1 && (Short || Shifted))
+    Column |= Row.Hi - Row.Lo > Bytes;
+    if ((Row.Lo - Columns.front().Lo) % Granule != 0)
       return std::nullopt;
   }
+  // Without a column, `a[i * n]`, n is a stride, of which nothing is usual.
+  if (Columns.size() > 1 && !Column)
+    return std::nullopt;
 
   PitchedRows Result;
   const int64_t FarApart =

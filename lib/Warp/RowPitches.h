@@ -40,8 +40,7 @@ struct PitchedRows {
 /// shifts columns (`x - border`), or a row whose number also shifts them
 /// (`row * (n + 1)`), is none.
 /// \p Bytes: of one lane's element. \p Granule: bytes of a sector.
-/// Nothing where there is no pitch, or where a row of the request is shorter
-/// than a sector: lanes a pitch apart are a stride, not rows.
+/// Nothing where there is no pitch: `a[i * n]`, without a column, strides.
 std::optional<PitchedRows> layOutRows(const LaneDomain &D,
                                       const LaneInt &Offset, LaneMask Active,
                                       unsigned Bytes, int64_t Granule);

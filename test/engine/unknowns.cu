@@ -73,10 +73,13 @@ __global__ void random_walk(const float *__restrict__ table,
 __global__ void symbolic(const float *__restrict__ in, float *__restrict__ out,
                          int w) {
   const int x = threadIdx.x, y = threadIdx.y;
-  // expect: global load at 4*(1024*x + y): 32 guessed sectors, ideal 4; strided; because symbolic-stride; warns strided-access
-  const float v = in[x * w + y];
+  // expect: global load at 4*1024*x: 32 guessed sectors, ideal 4; strided; because symbolic-stride; warns strided-access
+  const float v = in[x * w];
+  // A column of rows w long: a sector a lane, w being a multiple of the sector.
+  // expect: global load at 4*(1024*x + y): 32 sectors, ideal 4; strided; warns strided-access
+  const float u = in[x * w + y];
   // expect: global store at 4*(32*y + x): 4 sectors, ideal 4; coalesced
-  out[32 * y + x] = v;
+  out[32 * y + x] = v + u;
 }
 
 // An offset that nothing is known of: the sector the warp starts in decides.

@@ -83,12 +83,23 @@ TEST_F(RowPitches, TwoRowsAWarp) {
   EXPECT_NE(R->Assumptions[0].find("do not share one"), std::string::npos);
 }
 
-TEST_F(RowPitches, LanesAPitchApartAreAStride) {
+TEST_F(RowPitches, AStrideIsNoPitch) {
   EXPECT_FALSE(rows(D.mul(tid(), Pitch)));
-  // ... and so are runs of four lanes, half a sector each.
+}
+
+TEST_F(RowPitches, LanesInRowsOfTheirOwn) {
+  // a[tid * pitch + blockIdx.x]: a column by 32 lanes.
+  auto R = rows(D.add(D.mul(tid(), Pitch), Column));
+  ASSERT_TRUE(R);
+  const Lanes At = R->Offset.constant();
+  for (unsigned L = 1; L < WarpLanes; ++L) {
+    EXPECT_GE(At[L] - At[L - 1], 32);
+    EXPECT_EQ((At[L] - At[L - 1]) % 32, 0);
+  }
+  // Block 4x8: runs of four lanes.
   auto Y = lanes([](unsigned L) { return L / 4; });
   auto X = lanes([](unsigned L) { return L % 4; });
-  EXPECT_FALSE(rows(D.add(D.mul(Y, Pitch), X)));
+  EXPECT_TRUE(rows(D.add(D.mul(Y, Pitch), X)));
 }
 
 TEST_F(RowPitches, AShiftIsNoPitch) {
