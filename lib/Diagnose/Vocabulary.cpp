@@ -55,6 +55,16 @@ StringRef severityName(Severity Level) {
   llvm_unreachable("every severity has a name");
 }
 
+StringRef safetyName(FixSafety Safety) {
+  return Safety == FixSafety::Safe ? "safe" : "review";
+}
+
+std::string fixSentence(const Fix &F) {
+  return formatv("fix: {0} (verified: {1}{2})", F.Description, F.Verified,
+                 F.Safety == FixSafety::Safe ? "" : "; to be reviewed")
+      .str();
+}
+
 StringRef reasonName(UnknownReason Reason) {
   switch (Reason) {
   case UnknownReason::None:

@@ -205,10 +205,18 @@ void JsonReport::finding(const Finding &F) {
       for (const Fix &X : F.Fixes)
         J.object([&] {
           J.attribute("description", json::fixUTF8(X.Description));
-          place(X.Begin);
-          J.attribute("end_line", X.End.Line);
-          J.attribute("end_column", X.End.Column);
-          J.attribute("replacement", json::fixUTF8(X.Replacement));
+          J.attribute("verified", json::fixUTF8(X.Verified));
+          J.attribute("safety", safetyName(X.Safety));
+          strings("diff", X.Diff);
+          J.attributeArray("edits", [&] {
+            for (const SourceEdit &E : X.Edits)
+              J.object([&] {
+                J.attribute("file", json::fixUTF8(E.File));
+                J.attribute("offset", E.Offset);
+                J.attribute("length", E.Length);
+                J.attribute("text", json::fixUTF8(E.Text));
+              });
+          });
         });
     });
     J.attribute("kernel", F.Kernel);

@@ -92,9 +92,10 @@ void TextReport::finding(const Finding &F) {
     Snippets.print(N.Place, {}, {}, OS);
   }
   for (const Fix &X : F.Fixes) {
-    place(X.Begin);
     label("note", raw_ostream::CYAN);
-    OS << "fix, verified: " << X.Description << '\n';
+    OS << fixSentence(X) << '\n';
+    for (const std::string &Line : X.Diff)
+      OS << "      | " << Line << '\n';
   }
   if (Remark)
     return;

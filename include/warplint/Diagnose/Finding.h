@@ -61,11 +61,33 @@ struct Note {
   std::string Message;
 };
 
-/// An edit that was verified by running the changed kernel.
+/// One change of a file as it is on disk. Offset and length in bytes.
+struct SourceEdit {
+  std::string File; ///< absolute path
+  unsigned Offset = 0, Length = 0;
+  std::string Text;
+  bool operator==(const SourceEdit &) const = default;
+};
+
+/// Whether a person should look at a fix before it is applied.
+enum class FixSafety {
+  Safe,  ///< changes no result and nothing that other files see
+  Review ///< changes the layout of what other files or the host see too
+};
+
+/// Edits that were verified by running the changed kernels; they belong
+/// together and are for one array or record, so that several findings may carry
+/// the same.
 struct Fix {
-  std::string Description;
-  SourcePlace Begin, End;
-  std::string Replacement;
+  std::string Description; ///< "pad the rows of 'tile' from 32 to 33 elements"
+  /// What the run over the changed text gave: "32 -> 1 wavefronts a request,
+  /// 128 more bytes of shared memory a block".
+  std::string Verified;
+  FixSafety Safety = FixSafety::Safe;
+  std::vector<SourceEdit> Edits; ///< in order, not overlapping
+  /// The lines that change, without indentation: "-" and the old one, "+" and
+  /// the new one.
+  std::vector<std::string> Diff;
 };
 
 struct Finding {

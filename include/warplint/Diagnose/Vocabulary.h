@@ -24,6 +24,10 @@ namespace warplint {
 llvm::StringRef patternName(AccessPattern Pattern);
 /// "high", "medium", "low", "remark".
 llvm::StringRef severityName(Severity Level);
+/// "safe", "review".
+llvm::StringRef safetyName(FixSafety Safety);
+/// "fix: pad ... (verified: 32 -> 1 wavefronts a request)".
+std::string fixSentence(const Fix &F);
 /// "data-dependent-address", ...; "" for None.
 llvm::StringRef reasonName(UnknownReason Reason);
 /// The reason as the rest of a sentence: "the index was loaded from memory".
