@@ -15,8 +15,8 @@ struct Image {
   int pitch;
   __device__ float at(int row, int column) const {
     // block: 32x8
-    // expect(negate_rows): global load at 32768*x + 4*y: 32 guessed sectors, ideal 4; strided; because symbolic-stride; warns strided-access
-    // expect(negate(): global load at 32768*y + 4*x: 4 guessed in 4..5 sectors, ideal 4; coalesced; because unknown-alignment
+    // expect(negate_rows): global load at 32768*x + 4*y: 32 sectors, ideal 4; strided; warns strided-access
+    // expect(negate(): global load at 32768*y + 4*x: 4 sectors, ideal 4; coalesced
     return data[row * pitch + column];
   }
 };
@@ -26,7 +26,7 @@ __global__ void negate_rows_first(float *__restrict__ out, Image in) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
   const int column = blockIdx.y * blockDim.y + threadIdx.y;
   const float v = in.at(row, column);
-  // expect: global store at 32768*x + 4*y: 32 guessed sectors, ideal 4; strided; because symbolic-stride; warns strided-access
+  // expect: global store at 32768*x + 4*y: 32 sectors, ideal 4; strided; warns strided-access
   out[row * in.pitch + column] = -v;
 }
 
@@ -34,7 +34,7 @@ __global__ void negate(float *__restrict__ out, Image in) {
   const int column = blockIdx.x * blockDim.x + threadIdx.x;
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
   const float v = in.at(row, column);
-  // expect: global store at 32768*y + 4*x: 4 guessed in 4..5 sectors, ideal 4; coalesced; because unknown-alignment
+  // expect: global store at 32768*y + 4*x: 4 sectors, ideal 4; coalesced
   out[row * in.pitch + column] = -v;
 }
 

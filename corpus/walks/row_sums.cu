@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: cuda-toolkit
 // RUN: %expect %s
 //
 // Sums of rows of 1024 floats: a thread a row, lanes 4096 bytes apart, or a
 // warp a row, lane by lane.
 
 #include "../harness.cuh"
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+
+namespace cg = cooperative_groups;
 
 namespace {
 
@@ -22,22 +27,17 @@ __global__ void thread_a_row(float *__restrict__ sums,
   sums[row] = sum;
 }
 
-__device__ __forceinline__ float warp_sum(float v) {
-  for (int o = 16; o > 0; o >>= 1)
-    v += __shfl_xor_sync(0xffffffffu, v, o);
-  return v;
-}
-
 __global__ void warp_a_row(float *__restrict__ sums,
                            const float *__restrict__ m) {
-  const int row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
-  const int lane = threadIdx.x % 32;
+  const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  const int row = blockIdx.x * warp.meta_group_size() + warp.meta_group_rank();
+  const int lane = warp.thread_rank();
   float sum = 0.f;
   for (int c = lane; c < Columns; c += 32) {
     // expect: global load at 4096*warp + 4*(lane + 32*k) for k in range(32): 4 sectors, ideal 4; coalesced
     sum += m[row * Columns + c];
   }
-  sum = warp_sum(sum);
+  sum = cg::reduce(warp, sum, cg::plus<float>());
   if (lane == 0) {
     // expect: global store at 4*warp if lane == 0: 1 sector, ideal 1; 1 lanes
     sums[row] = sum;

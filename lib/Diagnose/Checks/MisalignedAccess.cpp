@@ -47,7 +47,9 @@ static std::optional<Diagnosis> examine(const Site &S, const Context &C) {
       S.Worst->Pattern != AccessPattern::Misaligned)
     return std::nullopt;
   bool Constant = A.Misalignment && *A.Misalignment != 0;
-  if (!Constant && A.MisalignedBy.empty())
+  // Several pieces, each with a beginning of its own: no one number of bytes.
+  bool Pieces = !Constant && A.MisalignedBy.empty();
+  if (Pieces && !wastesSectors(S, C))
     return std::nullopt;
   if (C.alignmentVaries(*S.Worst) || loopWalksTheSector(A, C.machine()))
     return std::nullopt;
@@ -58,7 +60,8 @@ static std::optional<Diagnosis> examine(const Site &S, const Context &C) {
   std::string Begin = Constant ? formatv("{0} past a {1}-byte sector",
                                          bytes(*A.Misalignment), Granule)
                                      .str()
-                               : "in the middle of a sector on some rows";
+                      : Pieces ? "the middle of a sector, in several pieces"
+                               : "the middle of a sector on some rows";
   D.Message = formatv("warps {0} {1} from {2}: {3}", verb(S), subject(*S.Worst),
                       Begin, costAgainstIdeal(S));
   if (Constant)
@@ -68,6 +71,9 @@ static std::optional<Diagnosis> examine(const Site &S, const Context &C) {
                 *A.Misalignment,
                 bytes(static_cast<int64_t>(popcount(A.Active)) * A.Bytes),
                 A.Typical.Units, A.Typical.Ideal));
+  else if (Pieces)
+    D.Explanation.push_back(
+        "each piece shares the sectors at its ends with what lies beside it");
   else
     D.Explanation.push_back(
         formatv("the term {0} is not a multiple of {1} bytes", A.MisalignedBy,
@@ -78,7 +84,7 @@ static std::optional<Diagnosis> examine(const Site &S, const Context &C) {
                 "allocation; pad what lies before it to a multiple of {1} "
                 "bytes",
                 bytes(*Offset), Granule));
-  else if (Constant)
+  else if (Constant || Pieces)
     D.Explanation.push_back(
         formatv("fix: let the data begin at a multiple of {0} bytes (pad what "
                 "lies before it)",
