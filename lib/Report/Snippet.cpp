@@ -9,27 +9,10 @@
 #include "Snippet.h"
 #include "llvm/Support/Format.h"
 #include <algorithm>
-#include <tuple>
 
 using namespace llvm;
 
 namespace warplint {
-
-StringRef SnippetPrinter::line(const SourcePlace &Place) {
-  auto [At, New] = Files.try_emplace(Place.File);
-  SourceFile &File = At->second;
-  if (New)
-    if (auto Buffer = MemoryBuffer::getFile(Place.File, /*IsText=*/true)) {
-      File.Buffer = std::move(*Buffer);
-      StringRef Rest = File.Buffer->getBuffer();
-      while (!Rest.empty()) {
-        StringRef Line;
-        std::tie(Line, Rest) = Rest.split('\n');
-        File.Lines.push_back(Line.rtrim('\r'));
-      }
-    }
-  return Place.Line <= File.Lines.size() ? File.Lines[Place.Line - 1] : "";
-}
 
 static bool continuesCharacter(char C) {
   return (static_cast<unsigned char>(C) & 0xC0) == 0x80;
@@ -39,7 +22,7 @@ void SnippetPrinter::print(const SourcePlace &Caret, const SourcePlace &Begin,
                            const SourcePlace &End, raw_ostream &OS) {
   if (!Caret.Line || !Caret.Column)
     return;
-  StringRef Text = line(Caret);
+  StringRef Text = Source.line(Caret);
   if (Text.trim().empty() || Caret.Column > Text.size())
     return;
   auto OnLine = [&](const SourcePlace &P) {

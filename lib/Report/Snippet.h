@@ -9,12 +9,8 @@
 #ifndef WARPLINT_LIB_REPORT_SNIPPET_H
 #define WARPLINT_LIB_REPORT_SNIPPET_H
 
-#include "warplint/Driver/SourcePlace.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "SourceLines.h"
 #include "llvm/Support/raw_ostream.h"
-#include <memory>
-#include <vector>
 
 namespace warplint {
 
@@ -27,13 +23,7 @@ public:
              const SourcePlace &End, llvm::raw_ostream &OS);
 
 private:
-  struct SourceFile {
-    std::unique_ptr<llvm::MemoryBuffer> Buffer; ///< null: cannot be read
-    std::vector<llvm::StringRef> Lines;
-  };
-  llvm::StringRef line(const SourcePlace &Place);
-
-  llvm::StringMap<SourceFile> Files;
+  SourceLines Source;
 };
 
 } // namespace warplint

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Merge.h"
+#include "Paths.h"
 #include "Snippet.h"
 #include "warplint/Diagnose/Vocabulary.h"
 #include "llvm/ADT/STLExtras.h"
@@ -50,11 +51,7 @@ private:
 } // namespace
 
 std::string TextReport::shown(StringRef File) const {
-  StringRef Rest = File;
-  if (!Base.empty() && Rest.consume_front(Base) && !Rest.empty() &&
-      sys::path::is_separator(Rest.front()))
-    return Rest.drop_front().str();
-  return File.str();
+  return relativeTo(File, Base);
 }
 
 void TextReport::label(StringRef Text, raw_ostream::Colors C) {
@@ -169,22 +166,15 @@ void TextReport::summary(size_t Findings, const Coverage &Counts,
 void TextReport::problem(const FileReport &File, StringRef Text, StringRef Kind,
                          raw_ostream::Colors C) {
   // "FILE:LINE:COL: message" gets the word where clang has it.
-  auto [Head, Rest] = Text.split(": ");
-  StringRef Numbers = Head;
-  bool Placed = !Rest.empty();
-  for (int Part = 0; Part < 2 && Placed; ++Part) {
-    auto [Before, Number] = Numbers.rsplit(':');
-    Placed = !Number.empty() && all_of(Number, isDigit);
-    Numbers = Before;
-  }
-  if (Placed)
-    OS << shown(Head) << ": ";
+  auto [At, Rest] = splitPlace(Text);
+  if (At.Line)
+    OS << shown(At.File) << ':' << At.Line << ':' << At.Column << ": ";
   else if (Text.contains(File.File))
     OS << "warplint: ";
   else
     OS << shown(File.File) << ": ";
   label(Kind, C);
-  OS << (Placed ? Rest : Text) << '\n';
+  OS << Rest << '\n';
 }
 
 void TextReport::problems(const FileReport &File) {

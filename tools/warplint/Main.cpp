@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 
 using namespace llvm;
@@ -53,6 +54,18 @@ MachineModel machineOf(const RunReport &Run, const ToolOptions &Options) {
   return cantFail(MachineModel::forArch(Arch));
 }
 
+/// The nearest directory at or above \p Below that git keeps: what code hosts
+/// take paths relative to. \p Below itself where there is none.
+StringRef repositoryRoot(StringRef Below) {
+  for (StringRef Dir = Below; !Dir.empty(); Dir = sys::path::parent_path(Dir)) {
+    SmallString<256> Git(Dir);
+    sys::path::append(Git, ".git");
+    if (sys::fs::exists(Git))
+      return Dir;
+  }
+  return Below;
+}
+
 ExitStatus statusOf(const RunReport &Run) {
   if (any_of(Run.Files, [](const FileReport &File) {
         return File.Status != FileReport::Ok;
@@ -82,10 +95,26 @@ int analyse(const ToolOptions &Options) {
     // What was asked for was printed; findings were not the question.
     return Status == CouldNotDoIt ? CouldNotDoIt : Clean;
   }
-  if (Options.Format == ToolOptions::JSON)
-    printJSON(Run, machineOf(Run, Options), outs());
-  else
+  switch (Options.Format) {
+  case ToolOptions::Text:
     printText(Run, useColor(Options.Color, outs()), outs(), Base);
+    break;
+  case ToolOptions::JSON:
+    printJSON(Run, machineOf(Run, Options), outs());
+    break;
+  case ToolOptions::SARIF:
+    printSARIF(Run, outs(), repositoryRoot(Base));
+    break;
+  case ToolOptions::GitHub:
+    printGitHub(Run, outs(), repositoryRoot(Base));
+    break;
+  case ToolOptions::GitLab:
+    printGitLab(Run, outs(), repositoryRoot(Base));
+    break;
+  case ToolOptions::Rdjson:
+    printRdjson(Run, outs(), repositoryRoot(Base));
+    break;
+  }
   return Status;
 }
 

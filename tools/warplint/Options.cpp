@@ -147,8 +147,14 @@ Error readValue(const Arg &A, ToolOptions &Options) {
   case OPT_budget:
     return readBudget(A, Options.Analysis.WorkBudget);
   case OPT_format:
-    return readWord<Tool::FormatKind>(
-        A, {{"text", Tool::Text}, {"json", Tool::JSON}}, Options.Format);
+    return readWord<Tool::FormatKind>(A,
+                                      {{"text", Tool::Text},
+                                       {"json", Tool::JSON},
+                                       {"sarif", Tool::SARIF},
+                                       {"github", Tool::GitHub},
+                                       {"gitlab", Tool::GitLab},
+                                       {"rdjson", Tool::Rdjson}},
+                                      Options.Format);
   case OPT_color:
     return readWord<Tool::ColorKind>(A,
                                      {{"auto", Tool::Auto},

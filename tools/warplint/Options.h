@@ -19,7 +19,7 @@ namespace warplint {
 
 struct ToolOptions {
   enum ActionKind { Analyse, ListChecks, ShowVersion, ShowHelp };
-  enum FormatKind { Text, JSON };
+  enum FormatKind { Text, JSON, SARIF, GitHub, GitLab, Rdjson };
   enum ColorKind { Auto, Always, Never };
 
   enum AcrossKind { AcrossAuto, AcrossAll, AcrossNone };

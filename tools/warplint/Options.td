@@ -37,7 +37,7 @@ defm kernel : V<"kernel", "TEXT",
 defm budget : V<"budget", "N",
                 "Allow a kernel N times the usual work before its analysis is "
                 "cut short (default: 1)">;
-defm format : V<"format", "text|json",
+defm format : V<"format", "text|json|sarif|github|gitlab|rdjson",
                 "Form of the report on standard output (default: text)">;
 defm color : V<"color", "auto|always|never",
                "Colour in the text report (default: auto)">;

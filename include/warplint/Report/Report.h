@@ -59,6 +59,24 @@ void printJSON(const RunReport &Run, const MachineModel &Machine,
 void printText(const RunReport &Run, bool Color, llvm::raw_ostream &OS,
                llvm::StringRef Base = "");
 
+/// SARIF 2.1.0, with all that GitHub's code scanning asks for. Places below
+/// \p Base (an absolute directory, the repository's root) become relative URIs.
+void printSARIF(const RunReport &Run, llvm::raw_ostream &OS,
+                llvm::StringRef Base);
+
+/// GitHub's workflow commands, one a finding; they show as annotations of a
+/// pull request. \p Base as above.
+void printGitHub(const RunReport &Run, llvm::raw_ostream &OS,
+                 llvm::StringRef Base);
+
+/// GitLab's code quality report (a JSON array). \p Base as above.
+void printGitLab(const RunReport &Run, llvm::raw_ostream &OS,
+                 llvm::StringRef Base);
+
+/// reviewdog's rdjson. \p Base as above.
+void printRdjson(const RunReport &Run, llvm::raw_ostream &OS,
+                 llvm::StringRef Base);
+
 /// The errors and remarks of the files, one line each, for a terminal beside
 /// the report.
 void printProblems(const RunReport &Run, bool Color, llvm::raw_ostream &OS,
