@@ -135,8 +135,13 @@ std::optional<unsigned> architectureNumber(StringRef Name) {
   return Number;
 }
 
-bool clangKnows(StringRef Arch) {
-  return clang::IsNVIDIAOffloadArch(clang::StringToOffloadArch(Arch));
+/// Clang names architectures that it and the toolkit can no longer compile
+/// for: libdevice and the headers' built-ins start with Kepler.
+constexpr unsigned OldestArchitecture = 35;
+
+bool compilesFor(StringRef Arch, unsigned Number) {
+  return Number >= OldestArchitecture &&
+         clang::IsNVIDIAOffloadArch(clang::StringToOffloadArch(Arch));
 }
 
 } // namespace
@@ -178,18 +183,26 @@ warplint::chooseArchitecture(ArrayRef<std::string> Named, StringRef Fallback,
   if (Best.empty())
     return Fallback.str();
   std::string Arch = ("sm_" + Best.substr(Best.find('_') + 1)).str();
-  if (clangKnows(Arch))
+  if (compilesFor(Arch, BestNumber))
     return Arch;
   // sm_103f differs from sm_103 in instructions, not in how memory is served.
   std::string Plain = "sm_" + std::to_string(BestNumber);
-  if (clangKnows(Plain)) {
+  if (compilesFor(Plain, BestNumber)) {
     Remarks.push_back("analysed for " + Plain + ", as clang does not know " +
                       Arch);
     return Plain;
   }
-  return createStringError("clang does not know the architecture '" + Arch +
-                           "': pass --arch=" + DefaultArch +
-                           " or another that it knows");
+  std::string Why = BestNumber < OldestArchitecture
+                        ? "'" + Arch + "' is older than sm_" +
+                              std::to_string(OldestArchitecture) +
+                              ", the oldest that can be compiled for"
+                        : "clang does not know the architecture '" + Arch + "'";
+  if (Fallback.empty())
+    return createStringError(Why + ": pass --arch=" + DefaultArch +
+                             " or another sm_ number");
+  Remarks.push_back("analysed for " + Fallback.str() + ", as " + Why +
+                    "; --arch chooses another");
+  return Fallback.str();
 }
 
 namespace {
@@ -235,8 +248,9 @@ warplint::translateCommand(ArrayRef<std::string> Command, StringRef File,
   std::vector<std::string> Named = std::move(Device.Architectures);
   if (!Options.Arch.empty())
     Named.assign(1, Options.Arch);
-  Expected<std::string> Arch =
-      chooseArchitecture(Named, DefaultArch, Job.Remarks);
+  // Who asks for one on the command line gets that one or an error.
+  Expected<std::string> Arch = chooseArchitecture(
+      Named, Options.Arch.empty() ? DefaultArch : StringRef(), Job.Remarks);
   if (!Arch)
     return Arch.takeError();
   Job.Arch = *Arch;
@@ -303,8 +317,8 @@ warplint::translateHostCommand(ArrayRef<std::string> Command, StringRef File,
   std::vector<std::string> &Out = Job.Arguments;
   Out = {WARPLINT_CLANG_DRIVER, "-resource-dir=" + *Resources};
   append_range(Out, Read->Flags.Flags);
-  append_range(Out, std::initializer_list<std::string>{
-                        "-Wno-everything", "-O2", "-fsyntax-only"});
+  append_range(Out, std::initializer_list<std::string>{"-Wno-everything", "-O2",
+                                                       "-fsyntax-only"});
   // nvcc hands the host compiler its own headers' directory.
   Expected<std::string> Toolkit = findCudaToolkit(
       Options.CudaPath.empty() ? "" : absolutePath(Options.CudaPath, ""),
@@ -314,12 +328,12 @@ warplint::translateHostCommand(ArrayRef<std::string> Command, StringRef File,
   } else if (Job.Nvcc) {
     SmallString<256> Include(*Toolkit);
     sys::path::append(Include, "include");
-    append_range(Out, std::initializer_list<std::string>{
-                          "-isystem", std::string(Include)});
+    append_range(Out, std::initializer_list<std::string>{"-isystem",
+                                                         std::string(Include)});
   }
   StringRef Language = sys::path::extension(Job.File) == ".c" ? "c" : "c++";
-  append_range(Out, std::initializer_list<std::string>{
-                        "-x", Language.str(), Job.File});
+  append_range(
+      Out, std::initializer_list<std::string>{"-x", Language.str(), Job.File});
   return Job;
 }
 

@@ -26,10 +26,9 @@ std::pair<LaneInt, LaneInt> LaneDomain::divModConstant(const LaneInt &A,
     return {A, LaneInt().withAssumed(A.assumed())};
   SmallVector<Term, 2> Whole, Rest;
   for (const Term &T : A.terms()) {
-    if (all_of(T.K.V, [&](int64_t K) { return K % D == 0; })) {
+    if (T.K.all([&](int64_t K) { return K % D == 0; })) {
       Term Q = T;
-      for (int64_t &K : Q.K.V)
-        K /= D;
+      Q.K = Lanes::map(Q.K, [&](int64_t K) { return K / D; });
       Whole.push_back(std::move(Q));
     } else {
       Rest.push_back(T);
@@ -43,7 +42,7 @@ std::pair<LaneInt, LaneInt> LaneDomain::divModConstant(const LaneInt &A,
   for (const Term &T : Left.terms()) {
     int64_t M = monomialDivisor(T.M);
     if (M <= 1 ||
-        !all_of(T.K.V, [&](int64_t K) { return __int128(K) * M % D == 0; })) {
+        !T.K.all([&](int64_t K) { return __int128(K) * M % D == 0; })) {
       Stay.push_back(T);
       continue;
     }
@@ -55,9 +54,8 @@ std::pair<LaneInt, LaneInt> LaneDomain::divModConstant(const LaneInt &A,
         LaneOp::FloorDiv,
         {LaneInt(Lanes(), {Term{T.M, Lanes::splat(1)}}), LaneInt::constant(M)},
         {Shrink(R.Lo), Shrink(R.Hi)});
-    Lanes K;
-    for (unsigned L = 0; L < WarpLanes; ++L)
-      K[L] = int64_t(__int128(T.K[L]) * M / D);
+    Lanes K = Lanes::map(
+        T.K, [&](int64_t X) { return int64_t(__int128(X) * M / D); });
     Quotient = add(Quotient, LaneInt(Lanes(), {Term{{Part}, K}}));
   }
   Left = LaneInt(A.constant(), std::move(Stay));
@@ -108,7 +106,7 @@ std::pair<LaneInt, LaneInt> LaneDomain::divMod(const LaneInt &A,
   if (auto D = B.uniformConstant(); D && *D > 0)
     return divModConstant(A, *D);
   if (A.isConstant() && B.isConstant() &&
-      all_of(B.constant().V, [](int64_t X) { return X > 0; }))
+      B.constant().all([](int64_t X) { return X > 0; }))
     return {mapLanes(A, B, floorDiv), mapLanes(A, B, floorMod)};
 
   // Division by one symbol: terms that hold it divide exactly.

@@ -71,30 +71,35 @@ Lanes LaneDomain::evaluate(const LaneInt &A, Valuation &Values) const {
   Lanes Sum = A.constant();
   for (const Term &T : A.terms()) {
     Lanes Product = T.K;
-    for (SymbolId S : T.M) {
-      auto At = Values.find(S);
-      Lanes V;
-      if (At != Values.end()) {
-        V = At->second;
-      } else {
-        const Symbol &Sym = Symbols[S];
-        assert(Sym.Op != LaneOp::None && "base symbol without a value");
-        Lanes X = evaluate(Sym.Operands[0], Values), Y, Z;
-        if (Sym.Operands.size() > 1)
-          Y = evaluate(Sym.Operands[1], Values);
-        if (Sym.Operands.size() > 2)
-          Z = evaluate(Sym.Operands[2], Values);
-        for (unsigned L = 0; L < WarpLanes; ++L)
-          V[L] = apply(Sym.Op, X[L], Y[L], Z[L]);
-        Values[S] = V;
-      }
-      for (unsigned L = 0; L < WarpLanes; ++L)
-        Product[L] = wrapMul(Product[L], V[L]);
-    }
-    for (unsigned L = 0; L < WarpLanes; ++L)
-      Sum[L] = wrapAdd(Sum[L], Product[L]);
+    for (SymbolId S : T.M)
+      Product = Lanes::map(Product, valueOf(S, Values), wrapMul);
+    Sum = Lanes::map(Sum, Product, wrapAdd);
   }
   return Sum;
+}
+
+Lanes LaneDomain::valueOf(SymbolId S, Valuation &Values) const {
+  if (auto At = Values.find(S); At != Values.end())
+    return At->second;
+  const Symbol &Sym = Symbols[S];
+  assert(Sym.Op != LaneOp::None && "base symbol without a value");
+  Lanes X = evaluate(Sym.Operands[0], Values), Y, Z;
+  if (Sym.Operands.size() > 1)
+    Y = evaluate(Sym.Operands[1], Values);
+  if (Sym.Operands.size() > 2)
+    Z = evaluate(Sym.Operands[2], Values);
+  Lanes V;
+  if (Sym.Operands.size() <= 2) {
+    V = Lanes::map(
+        X, Y, [&](int64_t A, int64_t B) { return apply(Sym.Op, A, B, 0); });
+  } else {
+    const Lanes &CX = X, &CY = Y, &CZ = Z;
+    for (unsigned L = 0; L < WarpLanes; ++L)
+      V[L] = apply(Sym.Op, CX[L], CY[L], CZ[L]);
+    V.settle();
+  }
+  Values[S] = V;
+  return V;
 }
 
 } // namespace warplint

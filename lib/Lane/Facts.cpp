@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Limits.h"
 #include "Wrapping.h"
 #include "warplint/Lane/LaneDomain.h"
 #include "llvm/ADT/DenseSet.h"
@@ -79,6 +80,8 @@ int64_t LaneDomain::monomialDivisor(const Monomial &M) const {
 /// remainder, which the sum of the terms' ranges cannot see.
 void LaneDomain::narrowByRemainders(const LaneInt &A, LaneMask Mask,
                                     LaneRanges &Out) const {
+  if (A.terms().size() > MaxNarrowed)
+    return;
   LaneMask Open = Mask;
   for (const Term &T : A.terms()) {
     if (T.M.size() != 1)
@@ -132,10 +135,10 @@ void LaneDomain::rangesOfLanes(const LaneInt &A, LaneMask Mask,
     if (Mask >> L & 1)
       Out[L] = {A.constant()[L], A.constant()[L]};
   for (const Term &T : A.terms()) {
-    Interval M = monomialRange(T.M);
+    Interval M = monomialRange(T.M), Same = scaleBy(M, T.K[0]);
     for (unsigned L = 0; L < WarpLanes; ++L)
       if (Mask >> L & 1)
-        Out[L] = plus(Out[L], scaleBy(M, T.K[L]));
+        Out[L] = plus(Out[L], T.K.isSplat() ? Same : scaleBy(M, T.K[L]));
   }
   narrowByRemainders(A, Mask, Out);
 }
@@ -175,11 +178,12 @@ int64_t LaneDomain::symbolicDivisor(const LaneInt &A) const {
   int64_t G = 0;
   for (const Term &T : A.terms()) {
     int64_t D = monomialDivisor(T.M), K = 0, Last = 0;
-    for (int64_t X : T.K.V) {
+    T.K.all([&](int64_t X) {
       if (X != Last)
         K = gcdOf(K, X);
       Last = X;
-    }
+      return true;
+    });
     __int128 P = __int128(K) * D;
     G = gcdOf(G, P > INT64_MAX ? K : int64_t(P));
   }

@@ -14,20 +14,10 @@ using namespace llvm;
 
 namespace warplint {
 
-bool Lanes::isUniform(LaneMask Mask) const {
-  if (!Mask)
-    return true;
-  int64_t First = V[countr_zero(Mask)];
-  for (unsigned L = 0; L < WarpLanes; ++L)
-    if ((Mask >> L & 1) && V[L] != First)
-      return false;
-  return true;
-}
-
 hash_code hash_value(const LaneInt &A) {
-  hash_code H = hash_combine_range(A.constant().V);
+  hash_code H = hash_value(A.constant());
   for (const Term &T : A.terms())
-    H = hash_combine(H, hash_combine_range(T.M), hash_combine_range(T.K.V));
+    H = hash_combine(H, hash_combine_range(T.M), hash_value(T.K));
   return H;
 }
 

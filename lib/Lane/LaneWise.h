@@ -16,10 +16,8 @@ namespace warplint {
 /// F of the constants, lane by lane; the assumptions of both are kept.
 template <typename Fn>
 LaneInt mapLanes(const LaneInt &A, const LaneInt &B, Fn F) {
-  Lanes R;
-  for (unsigned L = 0; L < WarpLanes; ++L)
-    R[L] = F(A.constant()[L], B.constant()[L]);
-  return LaneInt(R).withAssumed(A.assumed()).withAssumed(B.assumed());
+  return LaneInt(Lanes::map(A.constant(), B.constant(), F))
+      .withAssumed(A.assumed()).withAssumed(B.assumed());
 }
 
 } // namespace warplint

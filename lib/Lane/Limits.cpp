@@ -66,8 +66,8 @@ LaneInt LaneDomain::cut(const LaneInt &A) {
   New.Lo = Range.Lo;
   New.Hi = Range.Hi;
   int64_t Divisor = symbolicDivisor(A);
-  for (int64_t C : A.constant().V)
-    Divisor = gcdOf(Divisor, C);
+  for (unsigned L = 0; L < WarpLanes; ++L)
+    Divisor = gcdOf(Divisor, A.constant()[L]);
   New.Divisor = std::max<int64_t>(Divisor, 1);
   SymbolId S = fresh(std::move(New));
   CutByHash[uint64_t(hash_value(A)) >> 2].push_back({A, S});

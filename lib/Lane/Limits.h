@@ -20,6 +20,8 @@ inline constexpr size_t MaxTerms = 48;
 inline constexpr size_t MaxDegree = 5;
 /// Terms of a sum that is kept in a register.
 inline constexpr size_t MaxCarried = 24;
+/// Terms of a sum in which remainders are looked for to bound it.
+inline constexpr size_t MaxNarrowed = 16;
 /// Symbols in a definition written out. An index through three divisions and a
 /// swizzle has some tens.
 inline constexpr uint64_t MaxSize = 2048;

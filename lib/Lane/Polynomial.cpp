@@ -78,30 +78,24 @@ SymbolId LaneDomain::derived(LaneOp Op, ArrayRef<LaneInt> Given, Interval Range,
 LaneInt LaneDomain::linear(const LaneInt &A, const LaneInt &B,
                            int64_t KB) const {
   Work += 1 + A.terms().size() + B.terms().size();
-  Lanes C;
-  for (unsigned L = 0; L < WarpLanes; ++L)
-    C[L] = wrapAdd(A.constant()[L], wrapMul(KB, B.constant()[L]));
+  auto Sum = [&](int64_t X, int64_t Y) { return wrapAdd(X, wrapMul(KB, Y)); };
   SmallVector<Term, 2> Out;
   const Term *I = A.terms().begin(), *IE = A.terms().end();
   const Term *J = B.terms().begin(), *JE = B.terms().end();
-  auto Push = [&](const Monomial &M, const Lanes &K) {
-    if (!K.isZero())
-      Out.push_back({M, K});
-  };
   while (I != IE || J != JE) {
     if (J == JE || (I != IE && I->M < J->M)) {
       Out.push_back(*I++);
       continue;
     }
-    Lanes K;
     bool Both = I != IE && I->M == J->M;
-    for (unsigned L = 0; L < WarpLanes; ++L)
-      K[L] = wrapAdd(Both ? I->K[L] : 0, wrapMul(KB, J->K[L]));
-    Push(J->M, K);
+    Lanes K = Lanes::map(Both ? I->K : Lanes(), J->K, Sum);
+    if (!K.isZero())
+      Out.push_back({J->M, std::move(K)});
     I += Both;
     ++J;
   }
-  return LaneInt(C, std::move(Out), joinAssumed(A, B));
+  return LaneInt(Lanes::map(A.constant(), B.constant(), Sum), std::move(Out),
+                 joinAssumed(A, B));
 }
 
 LaneInt LaneDomain::add(const LaneInt &A, const LaneInt &B) const {
@@ -116,10 +110,7 @@ LaneInt LaneDomain::scale(const LaneInt &A, int64_t K) const {
 
 LaneInt LaneDomain::mul(const LaneInt &A, const LaneInt &B) {
   auto Times = [](const Lanes &X, const Lanes &Y) {
-    Lanes R;
-    for (unsigned L = 0; L < WarpLanes; ++L)
-      R[L] = wrapMul(X[L], Y[L]);
-    return R;
+    return Lanes::map(X, Y, wrapMul);
   };
   size_t Degree = 0;
   for (const LaneInt *F : {&A, &B}) {
@@ -134,6 +125,16 @@ LaneInt LaneDomain::mul(const LaneInt &A, const LaneInt &B) {
         .withAssumed(joinAssumed(A, B));
 
   Work += (A.terms().size() + 1) * (B.terms().size() + 1);
+  if (A.isConstant() && !B.isConstant())
+    return mul(B, A);
+  if (B.isConstant()) {
+    SmallVector<Term, 2> Out;
+    for (const Term &T : A.terms())
+      if (Lanes K = Times(T.K, B.constant()); !K.isZero())
+        Out.push_back({T.M, std::move(K)});
+    return LaneInt(Times(A.constant(), B.constant()), std::move(Out),
+                   joinAssumed(A, B));
+  }
   SmallVector<Term, 8> All;
   auto Product = [&](const Monomial &MA, const Lanes &KA, const Monomial &MB,
                      const Lanes &KB) {
@@ -155,12 +156,13 @@ LaneInt LaneDomain::mul(const LaneInt &A, const LaneInt &B) {
     for (const Term &X : A.terms())
       Product(X.M, X.K, Y.M, Y.K);
   }
-  sort(All, [](const Term &X, const Term &Y) { return X.M < Y.M; });
+  auto Before = [](const Term &X, const Term &Y) { return X.M < Y.M; };
+  if (!is_sorted(All, Before))
+    sort(All, Before);
   SmallVector<Term, 2> Out;
   for (Term &T : All) {
     if (!Out.empty() && Out.back().M == T.M) {
-      for (unsigned L = 0; L < WarpLanes; ++L)
-        Out.back().K[L] = wrapAdd(Out.back().K[L], T.K[L]);
+      Out.back().K = Lanes::map(Out.back().K, T.K, wrapAdd);
     } else {
       Out.push_back(std::move(T));
     }
@@ -211,6 +213,8 @@ LaneInt LaneDomain::blend(LaneMask Mask, const LaneInt &A,
 LaneInt LaneDomain::permute(const LaneInt &A,
                             const std::array<unsigned, WarpLanes> &From) {
   auto Move = [&](const Lanes &V) {
+    if (V.isSplat())
+      return V;
     Lanes R;
     for (unsigned L = 0; L < WarpLanes; ++L)
       R[L] = V[From[L]];
@@ -244,7 +248,7 @@ LaneInt LaneDomain::wrap(const LaneInt &A, unsigned Bits) const {
   if (Bits >= 64)
     return A;
   auto Fits = [&](const Lanes &V) {
-    return all_of(V.V, [&](int64_t X) { return signExtend(X, Bits) == X; });
+    return V.all([&](int64_t X) { return signExtend(X, Bits) == X; });
   };
   // Only what is known everywhere wraps for certain; with symbols, a constant
   // that left the range is one that came in through unsigned arithmetic
@@ -253,10 +257,7 @@ LaneInt LaneDomain::wrap(const LaneInt &A, unsigned Bits) const {
       all_of(A.terms(), [&](const Term &T) { return Fits(T.K); }))
     return A;
   auto Signed = [&](const Lanes &V) {
-    Lanes R;
-    for (unsigned L = 0; L < WarpLanes; ++L)
-      R[L] = signExtend(V[L], Bits);
-    return R;
+    return Lanes::map(V, [&](int64_t X) { return signExtend(X, Bits); });
   };
   SmallVector<Term, 2> Out;
   for (const Term &T : A.terms())

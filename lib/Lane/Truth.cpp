@@ -18,8 +18,8 @@ namespace warplint {
 /// sides of a branch are known to exclude each other.
 static bool isCanonical(const LaneInt &A) {
   for (const Term &T : A.terms())
-    for (int64_t K : T.K.V)
-      if (K)
+    for (unsigned L = 0; L < WarpLanes; ++L)
+      if (int64_t K = T.K[L])
         return K > 0;
   return true;
 }
@@ -186,7 +186,7 @@ int LaneDomain::likelyGE0(const LaneInt &A) const {
       Value *= Counts ? Middle : 1 << 20;
     }
     Typical += Value;
-    int Sign = T.K.V[WarpLanes - 1] > 0 || T.K.V[0] > 0 ? 1 : -1;
+    int Sign = T.K[WarpLanes - 1] > 0 || T.K[0] > 0 ? 1 : -1;
     if (Size)
       SizeSign = SizeSign == 0 || SizeSign == Sign ? Sign : 2;
     if (Position)

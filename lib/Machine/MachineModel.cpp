@@ -64,9 +64,12 @@ SmallVector<int64_t, 64> unitsTouched(const LaneAddresses &Addresses,
       continue;
     int64_t Last = unitOf(Addresses[Lane] + Bytes - 1, Size);
     for (int64_t U = unitOf(Addresses[Lane], Size); U <= Last; ++U)
-      Units.push_back(U);
+      if (Units.empty() || U != Units.back())
+        Units.push_back(U);
   }
-  llvm::sort(Units);
+  // Lanes mostly go up one after the other.
+  if (!llvm::is_sorted(Units))
+    llvm::sort(Units);
   Units.erase(llvm::unique(Units), Units.end());
   return Units;
 }
@@ -78,7 +81,8 @@ uint64_t distinctBytes(const LaneAddresses &Addresses, LaneMask Active,
   for (unsigned Lane = 0; Lane != WarpLanes; ++Lane)
     if (isActive(Active, Lane))
       Starts.push_back(Addresses[Lane]);
-  llvm::sort(Starts);
+  if (!llvm::is_sorted(Starts))
+    llvm::sort(Starts);
   uint64_t Count = 0;
   for (auto [I, Start] : enumerate(Starts))
     Count += I + 1 == Starts.size()

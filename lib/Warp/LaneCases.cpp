@@ -113,7 +113,7 @@ LaneCases casesOf(const LaneDomain &D, ArrayRef<LaneInt> Truths,
     for (const LaneInt &T : Truths) {
       if (!Left[I])
         break;
-      Lanes Holds = D.evaluate(T, V);
+      const Lanes Holds = D.evaluate(T, V);
       for (unsigned L = 0; L < WarpLanes; ++L)
         if (!Holds[L])
           Left[I] &= ~(LaneMask(1) << L);

@@ -47,19 +47,19 @@ static std::string conditionText(const LaneDomain &D, SymbolId S, bool Holds) {
     A = D.sub(LaneInt::constant(-1), A);
   // n - i - 1 >= 0 reads i < n.
   bool Strict = Sym.Op == LaneOp::IsGE0 &&
-                all_of(A.constant().V, [](int64_t C) { return C < 0; });
+                A.constant().all([](int64_t C) { return C < 0; });
   if (Strict)
     A = D.add(A, LaneInt::constant(1));
   LaneInt Left, Right;
   for (const Term &T : A.terms()) {
-    bool Negative = any_of(T.K.V, [](int64_t K) { return K < 0; });
+    bool Negative = T.K.any([](int64_t K) { return K < 0; });
     LaneInt One(Lanes(), {T});
     (Negative ? Left : Right) = Negative ? D.sub(Left, One) : D.add(Right, One);
   }
   // The constant: what all lanes have, and what grows or falls with the lane.
   int64_t All = A.constant()[0];
   LaneInt OfLane = D.sub(LaneInt(A.constant()), LaneInt::constant(All));
-  if (any_of(OfLane.constant().V, [](int64_t C) { return C < 0; }))
+  if (OfLane.constant().any([](int64_t C) { return C < 0; }))
     Left = D.sub(Left, OfLane);
   else
     Right = D.add(Right, OfLane);

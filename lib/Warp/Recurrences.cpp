@@ -325,7 +325,7 @@ std::optional<uint64_t> WarpRun::countByTrying(const LoopPlan &Plan,
       Lanes Now = D.evaluate(Value, V);
       V[Delta] = Now;
     }
-    Lanes X = D.evaluate(Tested, V);
+    const Lanes X = D.evaluate(Tested, V);
     for (unsigned L = 0; L < WarpLanes; ++L) {
       bool True = Op == LaneOp::IsGE0 ? X[L] >= 0 : X[L] == 0;
       if (True == LeavesOn)

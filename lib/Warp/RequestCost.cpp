@@ -26,9 +26,9 @@ static constexpr unsigned ThinnedMasks = 8;
 static constexpr unsigned FullEnumeration = 1024;
 
 RequestCost RequestCoster::costOf(const SymbolicRequest &R,
-                                  const Lanes &At) const {
+                                  const LaneAddresses &At) const {
   D.charge(8);
-  LaneAddresses A = At.V;
+  LaneAddresses A = At;
   if (R.Matrices)
     return Machine.ldmatrixRequest(A, R.Matrices);
   switch (R.Space) {
@@ -224,8 +224,8 @@ void RequestCoster::byResidue(const SymbolicRequest &R,
   std::vector<std::optional<RequestCost>> Cost(Cycle);
   auto CostAt = [&](int64_t Residue) {
     if (!Cost[Residue]) {
-      Lanes At = R.Offset.constant();
-      for (int64_t &X : At.V)
+      LaneAddresses At = R.Offset.constant().array();
+      for (int64_t &X : At)
         X += Residue;
       Cost[Residue] = costOf(R, At);
     }
@@ -350,10 +350,10 @@ void RequestCoster::byValuation(const SymbolicRequest &R,
   unsigned Worst = 0;
   double Count = 0;
   for (auto &V : All) {
-    Lanes At = D.evaluate(Lanewise, V);
+    LaneAddresses At = D.evaluate(Lanewise, V).array();
     // Data that is not known stays inside the array it indexes.
     if (R.Object && R.Object->Size && !Complete && !Counters)
-      for (int64_t &X : At.V) {
+      for (int64_t &X : At) {
         int64_t Size = int64_t(R.Object->Size);
         X = (X % Size + Size) % Size / int64_t(R.Align) * int64_t(R.Align);
       }
@@ -370,16 +370,16 @@ void RequestCoster::byValuation(const SymbolicRequest &R,
     if (C.Units > Worst) {
       Worst = C.Units;
       E.Typical = C;
-      E.Offsets = At.V;
+      E.Offsets = At;
     }
     Count += 1;
   }
   if (Count == 0) {
     // No typical value is aligned; take the lanes' constants.
-    E.Typical = costOf(R, R.Offset.constant());
+    E.Offsets = R.Offset.constant().array();
+    E.Typical = costOf(R, E.Offsets);
     E.Mean = E.Min = E.Max = E.Typical.Units;
     E.Ideal = E.Typical.Ideal;
-    E.Offsets = R.Offset.constant().V;
     Count = 1;
   } else {
     E.Mean /= Count;
@@ -417,7 +417,7 @@ void RequestCoster::byValuation(const SymbolicRequest &R,
   if (R.Several && E.Reason != UnknownReason::DataDependentAddress)
     E.Reason = UnknownReason::UnknownPointer;
   // The bounds: one value in all lanes at best, each lane for itself at worst.
-  Lanes Together, Spread;
+  LaneAddresses Together{}, Spread;
   for (unsigned L = 0; L < WarpLanes; ++L)
     Spread[L] = int64_t(L) *
                 (Machine.banks() * Machine.bankBytes() +

@@ -75,7 +75,7 @@ private:
   LaneDomain &D;
   const MachineModel &Machine;
 
-  RequestCost costOf(const SymbolicRequest &R, const Lanes &At) const;
+  RequestCost costOf(const SymbolicRequest &R, const LaneAddresses &At) const;
   bool lanesApart(const LaneInt &Offset, const SymbolicRequest &R) const;
   RequestEstimate estimateOne(const SymbolicRequest &R) const;
   RequestEstimate byCases(const SymbolicRequest &R) const;

@@ -263,10 +263,38 @@ TEST(Architectures, OldOnesThatClangKnows) {
   EXPECT_EQ(chosen({"-arch=sm_35"}), "sm_35");
 }
 
-TEST(Architectures, UnknownIsAnError) {
-  EXPECT_EQ(chosen({"-arch=sm_999"}),
-            "error: clang does not know the architecture 'sm_999': pass "
-            "--arch=sm_90 or another that it knows");
+TEST(Architectures, TooOldOrTooNewFallsBack) {
+  for (auto [Name, Why] :
+       {std::pair<const char *, const char *>{
+            "compute_20", "'sm_20' is older than sm_35, the oldest that can be "
+                          "compiled for"},
+        {"sm_13", "'sm_13' is older than sm_35, the oldest that can be "
+                  "compiled for"},
+        {"sm_999", "clang does not know the architecture 'sm_999'"}}) {
+    Words Remarks;
+    llvm::Expected<std::string> Arch =
+        chooseArchitecture({Name}, "sm_90", Remarks);
+    ASSERT_TRUE(bool(Arch));
+    EXPECT_EQ(*Arch, "sm_90");
+    EXPECT_EQ(Remarks, Words{std::string("analysed for sm_90, as ") + Why +
+                             "; --arch chooses another"});
+  }
+  // One that can be compiled for is taken without a word.
+  Words Remarks;
+  llvm::Expected<std::string> Arch =
+      chooseArchitecture({"sm_20", "sm_60"}, "sm_90", Remarks);
+  ASSERT_TRUE(bool(Arch));
+  EXPECT_EQ(*Arch, "sm_60");
+  EXPECT_TRUE(Remarks.empty());
+}
+
+TEST(Architectures, WithoutAFallbackUnknownIsAnError) {
+  Words Remarks;
+  llvm::Expected<std::string> Arch = chooseArchitecture({"sm_20"}, "", Remarks);
+  ASSERT_FALSE(bool(Arch));
+  EXPECT_EQ(llvm::toString(Arch.takeError()),
+            "'sm_20' is older than sm_35, the oldest that can be compiled for: "
+            "pass --arch=sm_90 or another sm_ number");
   EXPECT_EQ(chosen({"-arch=hopper"}),
             "error: 'hopper' is not an architecture: pass --arch=sm_90 or "
             "another sm_ number");

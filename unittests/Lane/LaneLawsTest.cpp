@@ -155,7 +155,7 @@ public:
 
   /// No law holds past 64 bits: expressions that grow so far are dropped.
   static bool isSmall(const Both &E) {
-    for (int64_t X : E.Value.V)
+    for (int64_t X : E.Value.array())
       if (std::llabs(X) > int64_t(1) << 40)
         return false;
     return true;

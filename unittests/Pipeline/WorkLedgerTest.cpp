@@ -30,28 +30,28 @@ TEST(WorkLedger, AConfigurationHasItsBudget) {
   EXPECT_EQ(spendAll(L, 1), 1600u);
 }
 
-TEST(WorkLedger, ManyConfigurationsShareFour) {
+TEST(WorkLedger, ManyConfigurationsShareTwo) {
   WorkLedger L(1600);
-  // 4 * 1600, then a sixteenth for each of the other 12.
-  EXPECT_EQ(spendAll(L, 16), 4u * 1600 + 12 * 100);
+  // 2 * 1600, then a sixteenth for each of the other 14.
+  EXPECT_EQ(spendAll(L, 16), 2u * 1600 + 14 * 100);
 }
 
 TEST(WorkLedger, CheapConfigurationsLeaveTheOthersTheirs) {
   WorkLedger L(1600);
   L.beginKernel();
-  for (unsigned I = 0; I < 15; ++I) {
+  for (unsigned I = 0; I < 16; ++I) {
     EXPECT_EQ(L.allowance(), 1600u);
-    L.spend(200);
+    L.spend(100);
   }
   EXPECT_EQ(L.allowance(), 1600u);
 }
 
-TEST(WorkLedger, ManyKernelsShareSixteenAndNoneIsLeftOut) {
+TEST(WorkLedger, ManyKernelsShareEightAndNoneIsLeftOut) {
   WorkLedger L(1600);
   uint64_t Sum = 0;
   for (unsigned K = 0; K < 100; ++K)
     Sum += spendAll(L, 1);
-  EXPECT_EQ(Sum, 16u * 1600 + 84 * 100);
+  EXPECT_EQ(Sum, 8u * 1600 + 92 * 100);
 }
 
 } // namespace

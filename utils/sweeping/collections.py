@@ -73,12 +73,17 @@ def make_commands(folder, variables):
 
 
 def makefile_folders(program):
-    """The top Makefile of a program; failing that, those below it."""
-    def has(folder):
-        return any(os.path.exists(os.path.join(folder, name)) for name in ("Makefile", "makefile", "GNUmakefile"))
-    if has(program):
-        return [program]
-    return [at for at, _, _ in os.walk(program) if has(at)]
+    """Folders with a Makefile, the top first: it knows best how a file is compiled, but may not reach all below it."""
+    return [at for at, _, files in sorted(os.walk(program)) if {"Makefile", "makefile", "GNUmakefile"} & set(files)]
+
+
+def wants_relocatable_code(program):
+    """Whether the CMake files of a program link its device code across files."""
+    for lists in files_below(program, ("CMakeLists.txt",)):
+        with open(lists, errors="replace") as text:
+            if re.search(r"CUDA_SEPARABLE_COMPILATION\s+ON|-rdc=true", text.read()):
+                return True
+    return False
 
 
 def included_files(program):
@@ -104,6 +109,7 @@ def program_units(program, kind, root):
                 if word.endswith(".cu"):
                     compiled.setdefault(os.path.realpath(os.path.join(directory, word)), (directory, words, word))
     included = included_files(program)
+    relocatable = ["-rdc=true"] if wants_relocatable_code(program) else []
     for file in files:
         unit = Unit(os.path.relpath(file, root), file)
         real = os.path.realpath(file)
@@ -116,7 +122,7 @@ def program_units(program, kind, root):
             unit.directory, unit.origin = os.path.dirname(file), "default"
             include = [program, *(os.path.join(program, sub) for sub in ("inc", "include")),
                        *(os.path.join(root, sub) for sub in kind.includes)]
-            unit.arguments = ["nvcc", "-std=c++17", "--extended-lambda", f"-arch={ARCH}",
+            unit.arguments = ["nvcc", "-std=c++17", "--extended-lambda", f"-arch={ARCH}", *relocatable,
                               *(f"-I{folder}" for folder in dict.fromkeys(include)), "-c", file]
         yield unit
 

@@ -5,6 +5,7 @@
 import collections
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -53,7 +54,7 @@ def run_unit(unit, tool, limit):
 def digest(report):
     """What the table needs of a report."""
     file = report["files"][0]
-    crashed = any("internal error" in error for error in file["errors"])
+    crashed = any(re.search("internal error|the analysis of .* crashed", error) for error in file["errors"])
     kernels = report["kernels"]
     unknown = collections.Counter(a["unknown_reason"] for a in report["accesses"] if not a["exact"])
     return {

@@ -74,8 +74,10 @@ std::vector<std::string> splitNvccList(llvm::StringRef Value,
                                        bool Unescape = true);
 
 /// The architecture to analyse for among \p Named: the highest sm_ (or
-/// compute_), \p Fallback when none is named. What the choice passes over is
-/// said in \p Remarks. Error: clang does not know it.
+/// compute_), \p Fallback when none is named or clang cannot compile for it,
+/// as for the sm_20 of old makefiles. What the choice passes over is said in
+/// \p Remarks. Error: not a name, or clang cannot compile for it and
+/// \p Fallback is empty.
 llvm::Expected<std::string>
 chooseArchitecture(llvm::ArrayRef<std::string> Named, llvm::StringRef Fallback,
                    std::vector<std::string> &Remarks);

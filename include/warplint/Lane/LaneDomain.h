@@ -179,6 +179,7 @@ public:
   std::string str(const Monomial &M) const;
 
 private:
+  Lanes valueOf(SymbolId S, Valuation &Values) const;
   LaneInt putInSymbol(SymbolId S, LaneMask Mask, Substitution &Values);
   std::deque<Symbol> Symbols;
   llvm::DenseMap<uint64_t, llvm::SmallVector<SymbolId, 1>> DerivedByHash;

@@ -28,7 +28,7 @@
 #ifndef WARPLINT_LANE_LANEINT_H
 #define WARPLINT_LANE_LANEINT_H
 
-#include "warplint/Machine/MachineModel.h"
+#include "warplint/Lane/Lanes.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
@@ -41,23 +41,6 @@ namespace warplint {
 
 /// Names a symbol of a LaneDomain.
 using SymbolId = uint32_t;
-
-/// One number for each lane. Arithmetic wraps at 64 bits.
-struct Lanes {
-  std::array<int64_t, WarpLanes> V{};
-
-  static Lanes splat(int64_t X) {
-    Lanes L;
-    L.V.fill(X);
-    return L;
-  }
-  int64_t operator[](unsigned Lane) const { return V[Lane]; }
-  int64_t &operator[](unsigned Lane) { return V[Lane]; }
-  bool operator==(const Lanes &) const = default;
-  bool isZero() const { return *this == Lanes(); }
-  /// Equal in all lanes of \p Mask.
-  bool isUniform(LaneMask Mask = AllLanes) const;
-};
 
 /// A product of symbols, sorted; a symbol stands as often as its power.
 using Monomial = llvm::SmallVector<SymbolId, 2>;
@@ -109,7 +92,11 @@ private:
   struct Impl : llvm::RefCountedBase<Impl> {
     Impl(const Lanes &C, llvm::SmallVector<Term, 2> Terms,
          llvm::SmallVector<SymbolId, 1> Assumed)
-        : C(C), Terms(std::move(Terms)), Assumed(std::move(Assumed)) {}
+        : C(C), Terms(std::move(Terms)), Assumed(std::move(Assumed)) {
+      this->C.settle();
+      for (Term &T : this->Terms)
+        T.K.settle();
+    }
     Lanes C;
     llvm::SmallVector<Term, 2> Terms;
     llvm::SmallVector<SymbolId, 1> Assumed;

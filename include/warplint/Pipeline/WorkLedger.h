@@ -22,15 +22,15 @@
 namespace warplint {
 
 /// Budgets in the unit of WarpOptions::WorkBudget. A configuration may take its
-/// own budget, a kernel in many configurations four of them, a file of many
-/// kernels sixteen; whoever comes after that still has a sixteenth of one,
+/// own budget, a kernel in many configurations two of them, a file of many
+/// kernels eight; whoever comes after that still has a sixteenth of one,
 /// which nearly every kernel can do with.
 class WorkLedger {
 public:
   explicit WorkLedger(uint64_t OfConfiguration)
-      : Each(OfConfiguration), OfFile(16 * OfConfiguration) {}
+      : Each(OfConfiguration), OfFile(8 * OfConfiguration) {}
 
-  void beginKernel() { OfKernel = 4 * Each; }
+  void beginKernel() { OfKernel = 2 * Each; }
   /// For the next configuration of the kernel begun.
   uint64_t allowance() const {
     return std::max(std::min({Each, OfKernel, OfFile}), Each / 16);
