@@ -96,6 +96,8 @@ std::optional<HostValue> HostEvaluator::rangeLoopValue(const VarDecl *V,
 HostValue HostEvaluator::combineIterations(const VarDecl *V,
                                            llvm::ArrayRef<HostValue> Values,
                                            QualType T) {
+  if (First)
+    return Values.front();
   if (EveryIteration) {
     HostValue All = HostValue::bottom();
     for (const HostValue &Value : Values)
