@@ -444,7 +444,7 @@ HostEvaluator::reaching(const VarDecl *V, llvm::ArrayRef<Write> Writes,
     return std::nullopt;
   auto Decide = [&](const Expr *Condition) { return decide(Condition, F); };
   auto GoesRound = [&](const Stmt *Loop) {
-    return First && Use && isInside(Loop, Use);
+    return isFirstRound(F) && Use && isInside(Loop, Use);
   };
   return Flow->reaching(V, Writes, Use, Offset, Size, Decide, GoesRound, View);
 }

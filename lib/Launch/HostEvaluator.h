@@ -155,6 +155,10 @@ private:
                          clang::QualType T, Frame &F);
   HostValue written(const Write &W, const clang::VarDecl *V, uint64_t Offset,
                     clang::QualType T, Frame &F);
+  /// written, for a use that the write reaches.
+  HostValue reachingValue(const Write &W, const clang::VarDecl *V,
+                          const clang::Stmt *Use, uint64_t Offset,
+                          clang::QualType T, Frame &F);
   HostValue writtenWhole(const Write &W, clang::QualType T, Frame &F);
   // What lies behind parameters and `this`: HostPointees.cpp.
   /// Bytes [Offset, +sizeof T) of what \p Key (a parameter, or a method for its
@@ -203,7 +207,7 @@ private:
   /// The value of a loop's variable out of those it goes through.
   HostValue combineIterations(const clang::VarDecl *V,
                               llvm::ArrayRef<HostValue> Values,
-                              clang::QualType T);
+                              clang::QualType T, const Frame &F);
   std::optional<HostValue> rangeLoopValue(const clang::VarDecl *V, Frame &F);
   HostValue unknownVariable(const clang::VarDecl *V, clang::QualType T,
                             uint64_t Offset = 0);
@@ -305,8 +309,10 @@ private:
   Foreign &Others;
   Choices Picks;
   bool Lenient = false;
-  /// While set, what goes round a loop back to a use in it is left out.
+  /// While set, what goes round a loop back to a use in it is left out, in the
+  /// functions around a launch; the loops of helpers they call are over.
   bool First = false;
+  bool isFirstRound(const Frame &F) const { return First && !F.Inlined; }
   /// While set, a loop's variable has all its values: what holds in one
   /// iteration says nothing of what another has left.
   bool EveryIteration = false;

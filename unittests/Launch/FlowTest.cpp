@@ -296,7 +296,15 @@ TEST(Flow, TheFirstLaunchIsTheGuess) {
                   " for (int t = s / 2; t > g(t); t /= 2) k<<<1, 32>>>(t);"),
             8);
   // What a loop before has left is no first value.
-  EXPECT_EQ(guess("int m = 2; while (g(m)) m *= 2; k<<<1, 32>>>(m);"),
+  EXPECT_EQ(guess("int m = 1; while (g(m)) m *= 2; k<<<1, 32>>>(m);"),
+            std::nullopt);
+  EXPECT_EQ(guess("int m = 0; for (int i = 5; i < n; ++i) m = i;"
+                  " k<<<1, 32>>>(m);"),
+            std::nullopt);
+  // What a helper's search finds is not what it tries first.
+  EXPECT_EQ(guess("int m = 0; for (int i = 3; i < n; ++i) {"
+                  " for (int j = 1; j < 90; ++j) if (j == n) { m = j; break; }"
+                  " k<<<1, 32>>>(m); }"),
             std::nullopt);
   // Not what the first round passes by.
   EXPECT_EQ(guess("for (int i = 0; i < n; ++i) if (i > 2) k<<<1, 32>>>(i);"),
