@@ -63,7 +63,25 @@ static bool isPointer(const ArgumentFact &F) {
 }
 
 static bool tells(const ArgumentFact &F) {
-  return F.K != ArgumentFact::Unknown || F.Align || isPointer(F);
+  return F.K != ArgumentFact::Unknown || F.Align || F.Guess || isPointer(F);
+}
+
+void addGuess(ArgumentFact &Fact, const HostValue &V) {
+  if (V.isInteger() && Fact.K == ArgumentFact::Unknown && Fact.Base.empty() &&
+      !(Fact.Align && V.Int % int64_t(Fact.Align)))
+    Fact.Guess = V.Int;
+  if (V.K != HostValue::Record)
+    return;
+  for (const auto &[At, Leaf] : V.Leaves) {
+    auto Known = llvm::find_if(
+        Fact.Fields, [&, At = At](const auto &F) { return F.first == At; });
+    if (Known != Fact.Fields.end()) {
+      addGuess(Known->second, Leaf);
+    } else if (Leaf.isInteger()) {
+      Fact.Fields.push_back({At, ArgumentFact()});
+      Fact.Fields.back().second.Guess = Leaf.Int;
+    }
+  }
 }
 
 ArgumentFact factOf(const HostValue &V, QualType T, BaseNames &Names) {
@@ -117,6 +135,8 @@ ArgumentFact joinFacts(const ArgumentFact &A, const ArgumentFact &B) {
     // For a pointer, 0 is an allocation's alignment and 1 is none.
     Fact.Align = Divisor > 1 || Pointer ? Divisor : 0;
   }
+  if (Fact.K == ArgumentFact::Unknown && Fact.Base.empty())
+    Fact.Guess = A.K == ArgumentFact::Integer ? A.Value : A.Guess;
   Fact.Fields.clear();
   for (const auto &[At, Field] : A.Fields)
     for (const auto &[Other, OtherField] : B.Fields)

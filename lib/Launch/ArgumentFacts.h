@@ -30,6 +30,9 @@ private:
 /// What \p V tells about a kernel argument of type \p T.
 ArgumentFact factOf(const HostValue &V, clang::QualType T, BaseNames &Names);
 
+/// Makes the guess \p V part of \p Fact, where that leaves integers unknown.
+void addGuess(ArgumentFact &Fact, const HostValue &V);
+
 /// What holds of both.
 ArgumentFact joinFacts(const ArgumentFact &A, const ArgumentFact &B);
 

@@ -34,7 +34,7 @@ public:
   void allowFurther(unsigned Factor);
 
   /// Alternatives one variable may have.
-  static constexpr unsigned MaxAlternatives = 8;
+  static constexpr unsigned MaxAlternatives = 16;
 
   /// The alternative of \p Key in this run, out of Branches.size().
   /// \p Branches: the basic block in which each alternative is chosen, or

@@ -18,7 +18,7 @@ namespace warplint::launch {
 // are not told of, and what is written is unknown.
 static constexpr size_t MaxCalls = 1000, MaxWrites = 1000;
 // Combinations of alternatives of one call.
-static constexpr unsigned MaxAlternatives = 8;
+static constexpr unsigned MaxAlternatives = 16;
 
 /// A scalar as the record of which it is the one scalar.
 static HostValue asRecord(const HostValue &V) {
@@ -47,8 +47,9 @@ std::vector<SharedCall> evaluateCallForOthers(const CallSite &Site,
   do {
     SharedCall One;
     One.Place = placeOfCall(Call, Ctx.getSourceManager());
-    auto Send = [&](const Expr *A) {
-      SharedValue V = Others.send(Evaluator.evaluateAnew(A, F));
+    auto Send = [&](const Expr *A, bool AtFirst = false) {
+      SharedValue V = Others.send(AtFirst ? Evaluator.firstValueOf(A, F)
+                                          : Evaluator.evaluateAnew(A, F));
       if (V.K == SharedValue::Pointer)
         if (std::optional<HostValue> Behind = Evaluator.valueBehind(A, Call, F))
           V.Leaves = Others.send(asRecord(*Behind)).Leaves;
@@ -60,6 +61,8 @@ std::vector<SharedCall> evaluateCallForOthers(const CallSite &Site,
     Evaluator.setLenient(false);
     for (const Expr *A : Arguments)
       One.Arguments.push_back(Send(A));
+    for (const Expr *A : Arguments)
+      One.AtFirst.push_back(Send(A, /*AtFirst=*/true));
     if (All.empty() || !(All.back() == One))
       All.push_back(std::move(One));
   } while (All.size() < MaxAlternatives && Evaluator.nextAlternative());
@@ -101,16 +104,24 @@ static void exportWrites(const HostIndex &Index, HostEvaluator &Evaluator,
     bool Tells = T->isIntegralOrEnumerationType() || T->isAnyPointerType() ||
                  T->isRealFloatingType();
     bool Starts = V && V->hasInit() && V->isThisDeclarationADefinition();
-    if (!Tells || T.isConstQualified() ||
+    // A constant with a value is for all that declare it.
+    if (!Tells || (T.isConstQualified() && !Starts) ||
         (U.Writes.empty() && !U.Escapes && !Starts))
       return;
     if (const std::string &Name = Others.nameOf(D); !Name.empty())
       All[Name] = {&U, T, Starts ? V : nullptr};
   };
+  // Clang marks host constants as __constant__ too, implicitly.
+  auto OnDevice = [](const Attr *A) { return A && !A->isImplicit(); };
   Index.forEachVariable([&](const VarDecl *V, const Uses &U) {
     if (V->hasGlobalStorage() && !V->isStaticLocal() &&
-        !V->hasAttr<CUDADeviceAttr>() && !V->hasAttr<CUDAConstantAttr>())
-      Note(V, U, V->getActingDefinition() ? V->getActingDefinition() : V);
+        !OnDevice(V->getAttr<CUDADeviceAttr>()) &&
+        !OnDevice(V->getAttr<CUDAConstantAttr>())) {
+      const VarDecl *Here = V->getDefinition();
+      if (!Here)
+        Here = V->getActingDefinition();
+      Note(V, U, Here ? Here : V);
+    }
   });
   Index.forEachField(
       [&](const FieldDecl *F, const Uses &U) { Note(F, U, nullptr); });

@@ -274,7 +274,8 @@ Frame HostEvaluator::frameOfCall(const Expr *Call, const FunctionDecl *Callee,
 }
 
 HostValue HostEvaluator::handedIn(const Expr *E, Frame &F) {
-  unsigned Mode = Lenient + 2 * Picks.isSuspended() + 4 * EveryIteration;
+  unsigned Mode =
+      Lenient + 2 * Picks.isSuspended() + 4 * EveryIteration + 8 * First;
   auto [At, New] = F.Evaluated.try_emplace({E, Mode});
   if (New) {
     HostValue V = evaluate(E, *F.Caller);

@@ -108,6 +108,7 @@ HostValue HostEvaluator::cached(UseKey Key, const Frame &F,
   Key.Lenient = Lenient;
   Key.Suspended = Picks.isSuspended();
   Key.EveryIteration = EveryIteration;
+  Key.First = First;
   if (auto It = Settled.find(Key); It != Settled.end())
     return It->second;
   if (auto It = Known.find(Key); It != Known.end())
@@ -416,10 +417,12 @@ std::optional<bool> HostEvaluator::decide(const Expr *Condition, Frame &F) {
   bool Outermost = !EveryIteration;
   unsigned Before = Outermost ? std::exchange(Steps, Start) : Steps;
   EveryIteration = true;
+  bool WasFirst = std::exchange(First, false);
   bool WasFrozen = Picks.freeze(true);
   UseKey Key{Condition, nullptr, 0, nullptr, false, false, false};
   HostValue V = cached(Key, F, [&] { return evaluate(Condition, F); });
   Picks.freeze(WasFrozen);
+  First = WasFirst;
   Active.erase(Once);
   if (Outermost) {
     EveryIteration = false;
@@ -440,7 +443,38 @@ HostEvaluator::reaching(const VarDecl *V, llvm::ArrayRef<Write> Writes,
   if (!Flow)
     return std::nullopt;
   auto Decide = [&](const Expr *Condition) { return decide(Condition, F); };
-  return Flow->reaching(V, Writes, Use, Offset, Size, Decide, View);
+  auto GoesRound = [&](const Stmt *Loop) {
+    return isFirstRound(F) && Use && isInside(Loop, Use);
+  };
+  return Flow->reaching(V, Writes, Use, Offset, Size, Decide, GoesRound, View);
+}
+
+HostValue HostEvaluator::atFirst(llvm::function_ref<HostValue()> Evaluate) {
+  bool WasFirst = std::exchange(First, true);
+  bool WasLenient = std::exchange(Lenient, true);
+  bool WasFrozen = Picks.freeze(true);
+  HostValue V = Evaluate();
+  Picks.freeze(WasFrozen);
+  Lenient = WasLenient;
+  First = WasFirst;
+  return V;
+}
+
+HostValue HostEvaluator::firstValueOf(const Expr *E, Frame &F) {
+  return atFirst([&] { return evaluateAnew(E, F); });
+}
+
+HostValue HostEvaluator::firstValueAt(const Expr *E, const Stmt *At, Frame &F) {
+  return atFirst([&] { return valueAt(E, At, F); });
+}
+
+bool HostEvaluator::isFeasibleAtFirst(llvm::ArrayRef<Guard> Guards, Frame &F) {
+  bool Feasible = true;
+  atFirst([&] {
+    Feasible = isFeasible(Guards, F);
+    return HostValue();
+  });
+  return Feasible;
 }
 
 const HostFlow *HostEvaluator::flowOf(const FunctionDecl *F) {

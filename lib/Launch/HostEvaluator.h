@@ -84,6 +84,14 @@ public:
   /// taken to have the known one, with a grant that says so.
   void setLenient(bool On) { Lenient = On; }
 
+  /// What \p E is when it is evaluated for the first time: the loops around it
+  /// are in their first round. Lenient, and nothing new is picked: a guess.
+  HostValue firstValueOf(const clang::Expr *E, Frame &F);
+  /// Like valueAt, for the first time that \p At is come to.
+  HostValue firstValueAt(const clang::Expr *E, const clang::Stmt *At, Frame &F);
+  /// False when one of \p Guards is known not to hold then.
+  bool isFeasibleAtFirst(llvm::ArrayRef<Guard> Guards, Frame &F);
+
   /// Each run so far may become \p Factor runs by what is picked from now on.
   void allowFurther(unsigned Factor) { Picks.allowFurther(Factor); }
 
@@ -147,6 +155,10 @@ private:
                          clang::QualType T, Frame &F);
   HostValue written(const Write &W, const clang::VarDecl *V, uint64_t Offset,
                     clang::QualType T, Frame &F);
+  /// written, for a use that the write reaches.
+  HostValue reachingValue(const Write &W, const clang::VarDecl *V,
+                          const clang::Stmt *Use, uint64_t Offset,
+                          clang::QualType T, Frame &F);
   HostValue writtenWhole(const Write &W, clang::QualType T, Frame &F);
   // What lies behind parameters and `this`: HostPointees.cpp.
   /// Bytes [Offset, +sizeof T) of what \p Key (a parameter, or a method for its
@@ -195,7 +207,7 @@ private:
   /// The value of a loop's variable out of those it goes through.
   HostValue combineIterations(const clang::VarDecl *V,
                               llvm::ArrayRef<HostValue> Values,
-                              clang::QualType T);
+                              clang::QualType T, const Frame &F);
   std::optional<HostValue> rangeLoopValue(const clang::VarDecl *V, Frame &F);
   HostValue unknownVariable(const clang::VarDecl *V, clang::QualType T,
                             uint64_t Offset = 0);
@@ -289,12 +301,18 @@ private:
                                    const clang::Stmt *Use, uint64_t Offset,
                                    uint64_t Size, Frame &F,
                                    const LoopView *View = nullptr);
+  /// \p Evaluate in the mode of firstValueOf.
+  HostValue atFirst(llvm::function_ref<HostValue()> Evaluate);
 
   clang::ASTContext &Ctx;
   HostIndex &Index;
   Foreign &Others;
   Choices Picks;
   bool Lenient = false;
+  /// While set, what goes round a loop back to a use in it is left out, in the
+  /// functions around a launch; the loops of helpers they call are over.
+  bool First = false;
+  bool isFirstRound(const Frame &F) const { return First && !F.Inlined; }
   /// While set, a loop's variable has all its values: what holds in one
   /// iteration says nothing of what another has left.
   bool EveryIteration = false;
@@ -322,7 +340,7 @@ private:
     const void *Use;
     uint64_t Offset;
     const void *Type;
-    bool Lenient, Suspended, EveryIteration;
+    bool Lenient, Suspended, EveryIteration, First = false;
     auto operator<=>(const UseKey &) const = default;
   };
   /// Values that hold in this run, and those that hold in any.

@@ -92,7 +92,8 @@ static const Stmt *conditionOf(const Stmt *Loop) {
 std::optional<Reaching>
 HostFlow::reaching(const VarDecl *V, llvm::ArrayRef<Write> Writes,
                    const Stmt *Use, uint64_t Offset, uint64_t Size,
-                   const Deciding &Decides, const LoopView *View) const {
+                   const Deciding &Decides, GoingRound LeftOut,
+                   const LoopView *View) const {
   auto Start = Where.find(Use);
   if (Use && Start == Where.end())
     return std::nullopt;
@@ -165,7 +166,9 @@ HostFlow::reaching(const VarDecl *V, llvm::ArrayRef<Write> Writes,
         continue;
       if (!mayGo(*Before, At.Block, Decides))
         continue;
-      bool Again = Entering && Before->getLoopTarget() == View->Loop;
+      const Stmt *Round = Before->getLoopTarget();
+      bool Again =
+          Round && ((Entering && Round == View->Loop) || LeftOut(Round));
       if (!Again && Seen.insert(Before).second)
         Work.push_back({Before, Before->size()});
     }

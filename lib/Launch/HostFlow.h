@@ -44,6 +44,9 @@ struct LoopView {
 /// The value of the condition of an `if`, when it is known.
 using Deciding = llvm::function_ref<std::optional<bool>(const clang::Expr *)>;
 
+/// Whether a loop is not gone round.
+using GoingRound = llvm::function_ref<bool(const clang::Stmt *)>;
+
 class HostFlow {
 public:
   /// Null when \p F has no body or no graph can be made of it.
@@ -52,11 +55,13 @@ public:
 
   /// What reaches \p Use (null: a return to the caller) of bytes [Offset,
   /// Offset + Size) of \p V, or of whatever \p Writes are to where that is
-  /// null. nullopt: the graph does not show the use or a write.
+  /// null. Ways round a loop that \p LeftOut names are left out. nullopt: the
+  /// graph does not show the use or a write.
   std::optional<Reaching> reaching(const clang::VarDecl *V,
                                    llvm::ArrayRef<Write> Writes,
                                    const clang::Stmt *Use, uint64_t Offset,
                                    uint64_t Size, const Deciding &Decides,
+                                   GoingRound LeftOut,
                                    const LoopView *View = nullptr) const;
 
 private:

@@ -90,12 +90,15 @@ std::optional<HostValue> HostEvaluator::rangeLoopValue(const VarDecl *V,
       Loop->getRangeInit(), Other.Function == F.Function ? F : Other);
   if (!Elements || Elements->empty())
     return std::nullopt;
-  return combineIterations(V, *Elements, V->getType().getNonReferenceType());
+  return combineIterations(V, *Elements, V->getType().getNonReferenceType(),
+                           F);
 }
 
 HostValue HostEvaluator::combineIterations(const VarDecl *V,
                                            llvm::ArrayRef<HostValue> Values,
-                                           QualType T) {
+                                           QualType T, const Frame &F) {
+  if (isFirstRound(F))
+    return Values.front();
   if (EveryIteration) {
     HostValue All = HostValue::bottom();
     for (const HostValue &Value : Values)

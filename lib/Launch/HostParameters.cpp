@@ -83,8 +83,9 @@ HostValue HostEvaluator::callersArgument(const ParmVarDecl *P,
   auto ArgumentAt = [&](size_t Number) {
     if (Number >= Sites.size()) {
       const SharedCall &Call = FromOthers[Number - Sites.size()];
-      const std::vector<SharedValue> &Passed =
-          Lenient ? Call.Guesses : Call.Arguments;
+      const std::vector<SharedValue> &Passed = First     ? Call.AtFirst
+                                               : Lenient ? Call.Guesses
+                                                         : Call.Arguments;
       return Position < Passed.size() ? Others.receive(Passed[Position])
                                       : unknownVariable(P, T);
     }
@@ -113,8 +114,9 @@ HostValue HostEvaluator::callersPointee(const ParmVarDecl *P, uint64_t Offset,
   auto PointeeAt = [&](size_t Number) {
     if (Number >= Sites.size()) {
       const SharedCall &Call = FromOthers[Number - Sites.size()];
-      const std::vector<SharedValue> &Passed =
-          Lenient ? Call.Guesses : Call.Arguments;
+      const std::vector<SharedValue> &Passed = First     ? Call.AtFirst
+                                               : Lenient ? Call.Guesses
+                                                         : Call.Arguments;
       if (Position < Passed.size())
         for (const auto &[At, Leaf] : Passed[Position].Leaves)
           if (At == Offset && Passed[Position].K == SharedValue::Pointer)

@@ -101,7 +101,7 @@ HostValue HostEvaluator::pointeeValue(const Decl *Key, const Stmt *Use,
   std::vector<HostValue> Values;
   std::vector<const void *> Branches;
   for (const Reaching::Definition &D : R->Definitions) {
-    Values.push_back(D.W ? written(*D.W, nullptr, Offset, T, F)
+    Values.push_back(D.W ? reachingValue(*D.W, nullptr, Use, Offset, T, F)
                          : pointeeAtEntry(Key, Offset, T, F));
     Branches.push_back(D.W ? D.Block : nullptr);
   }

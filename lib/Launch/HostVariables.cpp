@@ -188,6 +188,19 @@ HostValue HostEvaluator::written(const Write &W, const VarDecl *V,
   return Value;
 }
 
+HostValue HostEvaluator::reachingValue(const Write &W, const VarDecl *V,
+                                       const Stmt *Use, uint64_t Offset,
+                                       QualType T, Frame &F) {
+  // A loop that is over has not left what its first round wrote.
+  bool Over = false;
+  for (const Stmt *L = W.Loop; L; L = Index.loopAround(L))
+    Over |= !Use || !isInside(L, Use);
+  bool WasFirst = std::exchange(First, First && !Over);
+  HostValue Value = written(W, V, Offset, T, F);
+  First = WasFirst;
+  return Value;
+}
+
 /// The value, put together from its scalars.
 static HostValue
 byLeaf(QualType T, const ASTContext &Ctx,
@@ -230,12 +243,12 @@ HostValue HostEvaluator::localVariable(const VarDecl *V, const Uses &U,
 
   std::vector<HostValue> Values;
   std::vector<const void *> Branches;
-  if (R->Definitions.size() == 2 && T->isIntegralOrEnumerationType())
+  if (!isFirstRound(F) && R->Definitions.size() == 2 && T->isIntegralOrEnumerationType())
     for (const Reaching::Definition &D : R->Definitions)
       if (const ForStmt *Loop = D.W ? Index.loopOf(V, D.W->Where) : nullptr)
         if (std::optional<std::vector<HostValue>> Steps =
                 loopValues(V, Loop, Use, F))
-          return combineIterations(V, *Steps, T);
+          return combineIterations(V, *Steps, T, F);
   // What a loop before the use leaves, where it can be run.
   const Stmt *Loop = nullptr;
   for (const Reaching::Definition &D : R->Definitions)
@@ -251,7 +264,7 @@ HostValue HostEvaluator::localVariable(const VarDecl *V, const Uses &U,
       Branches.push_back(nullptr);
     }
   for (const Reaching::Definition &D : R->Definitions) {
-    Values.push_back(D.W ? written(*D.W, V, Offset, T, F)
+    Values.push_back(D.W ? reachingValue(*D.W, V, Use, Offset, T, F)
                          : initialValue(V, Offset, T, F));
     Branches.push_back(D.W ? D.Block : nullptr);
   }

@@ -47,6 +47,8 @@ static void printFact(const ArgumentFact &F, raw_ostream &OS) {
       OS << (F.Fields.empty() ? "unknown" : "fields");
     if (F.Align)
       OS << ", a multiple of " << F.Align;
+    if (F.Guess)
+      OS << ", perhaps " << *F.Guess;
     break;
   }
 }

@@ -278,6 +278,8 @@ static EvaluatedLaunch evaluateOnce(const LaunchParts &Parts, const Launch &L,
   }
   Evaluator.setLenient(false);
   Result.Feasible = Evaluator.isFeasible(L.Guards, F);
+  const bool ReachedAtFirst =
+      Result.Feasible && Evaluator.isFeasibleAtFirst(L.Guards, F);
   // More variants than these in nothing but arguments are joined in the end.
   Evaluator.allowFurther(MaxArgumentVariants);
   BaseNames Names;
@@ -293,6 +295,11 @@ static EvaluatedLaunch evaluateOnce(const LaunchParts &Parts, const Launch &L,
         Fact = factOf(V, T, Names);
         if (Fact != ArgumentFact())
           addAssumptions(Site.Config, grantsIn(V));
+        if (ReachedAtFirst && !V.isConstant() && !T->isAnyPointerType())
+          addGuess(Fact,
+                   Parts.ByAddress
+                       ? Evaluator.firstValueAt(Parts.Arguments[I], L.Call, F)
+                       : Evaluator.firstValueOf(Parts.Arguments[I], F));
       }
     }
     Site.Config.Arguments.push_back(std::move(Fact));

@@ -152,6 +152,15 @@ void Recorder::doubt(function_ref<bool(const Instruction &)> Part) {
   }
 }
 
+std::vector<Recorder::Key> Recorder::keys(const Function &F) const {
+  std::vector<Key> All;
+  for (const Instruction &I : instructions(F))
+    for (unsigned Part = 0; Part < MaxParts; ++Part)
+      if (Records.contains({&I, Part}))
+        All.push_back({&I, Part});
+  return All;
+}
+
 std::vector<Access> Recorder::take(const Function &F, double Warps) {
   std::vector<Access> All;
   for (const Instruction &I : instructions(F))

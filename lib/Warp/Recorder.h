@@ -30,6 +30,8 @@ public:
 
   /// Requests that one instruction may make, each recorded for itself.
   static constexpr unsigned MaxParts = 16;
+  /// An instruction, and which of its requests.
+  using Key = std::pair<const llvm::Instruction *, unsigned>;
 
   struct Request {
     const llvm::Instruction *I = nullptr;
@@ -49,6 +51,8 @@ public:
   /// says so rest on some of their executions only, and are exact no more.
   void doubt(llvm::function_ref<bool(const llvm::Instruction &)> Part);
 
+  /// What the records are of, in the order of take().
+  std::vector<Key> keys(const llvm::Function &F) const;
   /// The records in program order. \p Warps: that were run.
   std::vector<Access> take(const llvm::Function &F, double Warps);
 
@@ -62,8 +66,7 @@ private:
   };
   const LaunchConfig &Config;
   const WarpOptions &Options;
-  llvm::MapVector<std::pair<const llvm::Instruction *, unsigned>, Record>
-      Records;
+  llvm::MapVector<Key, Record> Records;
 };
 
 /// Fills in the places of an access from its debug location.

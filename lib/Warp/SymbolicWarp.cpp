@@ -113,10 +113,57 @@ static void addUnreached(const Function &F, const WarpOptions &Options,
     }
 }
 
-WarpResult runKernel(Function &Kernel, const LaunchConfig &Config,
-                     const MachineModel &Machine, const WarpOptions &Options) {
+/// Makes facts of guesses; false: there are none.
+static bool believeGuesses(std::vector<ArgumentFact> &Arguments) {
+  bool Any = false;
+  auto Believe = [&](ArgumentFact &F) {
+    if (!F.Guess)
+      return;
+    F.K = ArgumentFact::Integer;
+    F.Value = *F.Guess;
+    F.Guess.reset();
+    Any = true;
+  };
+  for (ArgumentFact &F : Arguments) {
+    Believe(F);
+    for (auto &[At, Field] : F.Fields)
+      Believe(Field);
+  }
+  return Any;
+}
+
+/// \p Likely: \p A as it is when the guesses at arguments are right.
+static void guessBy(const Access &Likely, Access &A) {
+  const double Mean = Likely.Predicted.Mean;
+  if (A.Exact) {
+    // What it takes for granted (a row of whole sectors) must not be what the
+    // host's own value denies.
+    bool Denied = Likely.Exact && Likely.Active == A.Active &&
+                  Likely.ActiveLanes == A.ActiveLanes &&
+                  (Mean < A.Predicted.Min || Mean > A.Predicted.Max);
+    if (!Denied)
+      return;
+    A.Exact = false;
+    A.Reason = UnknownReason::SymbolicStride;
+    A.ReasonDetail = "an argument that varies may have other values";
+  }
+  A.Predicted.Mean = Mean;
+  A.Predicted.Min = std::min(A.Predicted.Min, Likely.Predicted.Min);
+  A.Predicted.Max = std::max(A.Predicted.Max, Likely.Predicted.Max);
+  A.Ideal = Likely.Ideal;
+  A.ActiveLanes = Likely.ActiveLanes;
+  A.Weight = Likely.Weight;
+  A.Offsets = Likely.Offsets;
+  A.Active = Likely.Active;
+  A.Typical = Likely.Typical;
+}
+
+static WarpResult runOnce(const KernelShape &Shape, Function &Kernel,
+                          const LaunchConfig &Config,
+                          const MachineModel &Machine,
+                          const WarpOptions &Options,
+                          std::vector<Recorder::Key> &Keys) {
   WarpResult Result;
-  KernelShape Shape(Kernel);
   // The trace of a run that starts over must not be printed.
   std::string Trace;
   raw_string_ostream TraceStream(Trace);
@@ -160,6 +207,7 @@ WarpResult runKernel(Function &Kernel, const LaunchConfig &Config,
     if (!Result.Incomplete.empty())
       Out.doubt([](const Instruction &) { return true; });
   }
+  Keys = Out.keys(Kernel);
   Result.Accesses = Out.take(Kernel, Warps);
   if (!Result.Incomplete.empty()) {
     addUnreached(Kernel, Options, Result.Accesses);
@@ -172,6 +220,33 @@ WarpResult runKernel(Function &Kernel, const LaunchConfig &Config,
   }
   if (Options.Trace)
     *Options.Trace << Trace;
+  return Result;
+}
+
+WarpResult runKernel(Function &Kernel, const LaunchConfig &Config,
+                     const MachineModel &Machine, const WarpOptions &Options) {
+  KernelShape Shape(Kernel);
+  std::vector<Recorder::Key> Keys, LikelyKeys;
+  WarpResult Result = runOnce(Shape, Kernel, Config, Machine, Options, Keys);
+  // Guesses at arguments make no number exact, but the best guess is what the
+  // kernel does with them.
+  LaunchConfig Likely = Config;
+  if (!Result.Incomplete.empty() || !believeGuesses(Likely.Arguments))
+    return Result;
+  WarpOptions Rest = Options;
+  Rest.Trace = nullptr;
+  Rest.WorkBudget -= std::min(Rest.WorkBudget, Result.Work);
+  WarpResult Guess =
+      runOnce(Shape, Kernel, Likely, Machine, Rest, LikelyKeys);
+  Result.Work += Guess.Work;
+  if (!Guess.Incomplete.empty())
+    return Result;
+  DenseMap<Recorder::Key, size_t> At;
+  for (size_t I = 0; I < LikelyKeys.size(); ++I)
+    At[LikelyKeys[I]] = I;
+  for (size_t I = 0; I < Keys.size(); ++I)
+    if (auto Found = At.find(Keys[I]); Found != At.end())
+      guessBy(Guess.Accesses[Found->second], Result.Accesses[I]);
   return Result;
 }
 

@@ -273,3 +273,43 @@ TEST(Flow, Members) {
                                    " void go() { k<<<1, b>>>(); } };"),
             "64x1x1");
 }
+
+/// The guess at the one argument of `k<<<1, 32>>>(x)` in a function with
+/// \p Statements, called with an unknown n.
+static std::optional<int64_t> guess(const std::string &Statements) {
+  return Unit("__global__ void k(int x) {}\nint g(int);\n"
+              "void f(int n) {\n" +
+              Statements + " }\n")
+      .config("k")
+      .Arguments[0]
+      .Guess;
+}
+
+TEST(Flow, TheFirstLaunchIsTheGuess) {
+  EXPECT_EQ(guess("int m = 1; while (n > 1) { k<<<1, 32>>>(m); m *= 512;"
+                  " n /= 512; }"),
+            1);
+  EXPECT_EQ(guess("for (int i = 6; i < n; i += 3) k<<<1, 32>>>(2 * i + 1);"),
+            13);
+  // The outer loop's first round, in which the inner one starts at 8.
+  EXPECT_EQ(guess("for (int s = 16; s < n; s *= 2)"
+                  " for (int t = s / 2; t > g(t); t /= 2) k<<<1, 32>>>(t);"),
+            8);
+  // What a loop before has left is no first value.
+  EXPECT_EQ(guess("int m = 1; while (g(m)) m *= 2; k<<<1, 32>>>(m);"),
+            std::nullopt);
+  EXPECT_EQ(guess("int m = 0; for (int i = 5; i < n; ++i) m = i;"
+                  " k<<<1, 32>>>(m);"),
+            std::nullopt);
+  // What a helper's search finds is not what it tries first.
+  EXPECT_EQ(guess("int m = 0; for (int i = 3; i < n; ++i) {"
+                  " for (int j = 1; j < 90; ++j) if (j == n) { m = j; break; }"
+                  " k<<<1, 32>>>(m); }"),
+            std::nullopt);
+  // Not what the first round passes by.
+  EXPECT_EQ(guess("for (int i = 0; i < n; ++i) if (i > 2) k<<<1, 32>>>(i);"),
+            std::nullopt);
+  // Nothing is guessed where it is known.
+  EXPECT_EQ(guess("for (int i = 0; i < 3; ++i) k<<<1, 32>>>(7);"),
+            std::nullopt);
+}

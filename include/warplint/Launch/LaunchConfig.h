@@ -46,6 +46,9 @@ struct ArgumentFact {
   /// Pointer: alignment of the base, bytes, 0 where not known (the allocator's
   /// is then assumed). Unknown integer: a divisor of the value, or 0.
   uint64_t Align = 0;
+  /// Unknown integer: what it may well be at the kernel's first launch, for
+  /// guesses.
+  std::optional<int64_t> Guess;
   /// Name of the host variable the pointer came from, "" when not known. Two
   /// arguments with equal names are one allocation.
   std::string Base;

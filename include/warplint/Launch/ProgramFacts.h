@@ -70,6 +70,8 @@ struct SharedCall {
   /// The same where a guess at what is not known is welcome (the shape of a
   /// launch): one of the values it may have, with a grant that says so.
   std::vector<SharedValue> Guesses;
+  /// The same when the call is made for the first time: a guess, too.
+  std::vector<SharedValue> AtFirst;
   bool operator==(const SharedCall &) const = default;
 };
 
