@@ -11,10 +11,13 @@
 #include "warplint/Diagnose/Vocabulary.h"
 #include "warplint/Driver/ChangedPass.h"
 #include "warplint/Driver/SharedArrays.h"
-#include "llvm/ADT/MapVector.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/FileManager.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+#include <map>
 #include <set>
 
 using namespace llvm;
@@ -71,6 +74,8 @@ public:
 
 private:
   std::vector<Candidate> candidates();
+  std::string realPath(StringRef File);
+  bool liesInMainFile(const SharedArray &A);
   Expected<FileReport> runOver(ArrayRef<SourceEdit> Edits,
                                const StringSet<> &Kernels);
   /// The report's accesses in \p Kernels, beside those of \p After.
@@ -98,10 +103,26 @@ private:
 
 } // namespace
 
+std::string FixOffer::realPath(StringRef File) {
+  SourcePlace Place;
+  Place.File = File.str();
+  Real.rewrite(Place);
+  return Place.File;
+}
+
+bool FixOffer::liesInMainFile(const SharedArray &A) {
+  clang::SourceManager &SM = Ctx.getSourceManager();
+  clang::OptionalFileEntryRef Main =
+      SM.getFileEntryRefForID(SM.getMainFileID());
+  return Main && SM.getFileManager().getOptionalFileRef(A.File) == Main;
+}
+
 std::vector<Candidate> FixOffer::candidates() {
   Arrays = findSharedArrays(Ctx);
-  for (SharedArray &A : Arrays)
+  for (SharedArray &A : Arrays) {
     Real.rewrite(A.Place);
+    A.File = realPath(A.File);
+  }
   std::vector<Candidate> All;
   for (size_t I = 0; I < Report.Findings.size(); ++I) {
     const Finding &F = Report.Findings[I];
@@ -325,6 +346,9 @@ void FixOffer::offer(const Proven &P) {
                 "memory a block",
                 formatCount(meanOf(Old)), formatCount(Units), P.ExtraBytes);
     X.Edits = {P.Edit};
+    // Kernels that other files make of a header were not run.
+    if (!liesInMainFile(*P.Of->Array))
+      X.Safety = FixSafety::Review;
     X.Diff = P.Of->Array->paddedDiff(P.Pad);
     // The advice it is the answer to.
     erase_if(F.Notes, [](const Note &N) {

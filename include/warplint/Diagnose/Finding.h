@@ -64,8 +64,8 @@ struct Note {
 
 /// Whether a person should look at a fix before it is applied.
 enum class FixSafety {
-  Safe,  ///< changes no result and nothing that other files see
-  Review ///< changes the layout of what other files or the host see too
+  Safe,  ///< changes no result, and every kernel it concerns was run
+  Review ///< other files, which were not run, see what it changes too
 };
 
 /// Edits that were verified by running the changed kernels; they belong

@@ -53,7 +53,9 @@ def main():
         sys.exit("no fix was offered")
     for source, copy in copies.items():
         apply(source, copy, before[source])
-    after = findings(copies.values(), flags)
+    # Quoted includes are looked for beside the file first: the copy has moved.
+    beside = [word for f in copies for word in ("-I", str(f.parent))]
+    after = findings(copies.values(), flags + beside)
     fixed = 0
     for source, copy in copies.items():
         fixable = {key(f) for f in before[source] if f["fixes"]}
@@ -65,7 +67,7 @@ def main():
             sys.exit(f"{source}: new: {new}")
         if nvcc:
             subprocess.run([nvcc, "-std=c++17", "-arch=sm_90", "-ptx", "-o", "/dev/null",
-                            str(copy)], check=True)
+                            *beside, str(copy)], check=True)
     print(f"{fixed} findings fixed" + ("" if nvcc else "; no nvcc to compile the results with"))
 
 
