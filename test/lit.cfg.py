@@ -4,6 +4,7 @@
 #   %cuda_flags     how CUDA is parsed: with the toolkit where there is one,
 #                   else with test/Inputs/cuda-stub.h (the usual built-ins)
 #   %cuda_stub_flags  with the stub, always
+#   %nvcc           nvcc, or nothing where there is none
 #   %python         the Python 3 interpreter
 #   %utils          the utils/ folder
 #   cuda-toolkit    feature: tests that need more than the stub REQUIRE it
@@ -38,7 +39,10 @@ use_toolkit = config.cuda_path and lit_config.params.get("cuda") != "stub"
 if use_toolkit:
     config.available_features.add("cuda-toolkit")
 
+nvcc = os.path.join(config.cuda_path, "bin", "nvcc") if use_toolkit else ""
+
 config.substitutions += [
+    ("%nvcc", nvcc if os.access(nvcc, os.X_OK) else ""),
     ("%cuda_stub_flags", stub_flags),
     ("%cuda_flags",
      f"{language} --cuda-path={config.cuda_path}" if use_toolkit else stub_flags),

@@ -57,6 +57,7 @@ public:
           const DiagnoseOptions &Options);
 
   const MachineModel &machine() const { return Machine; }
+  size_t indexOf(const NamedAccess &A) const { return &A - Accesses.data(); }
   const DiagnoseOptions &options() const { return Options; }
   const AnalysedKernel &kernel(const NamedAccess &A) const {
     return Kernels[A.Kernel];
@@ -116,6 +117,8 @@ struct Diagnosis {
   /// Arithmetic and advice, in the order to be read.
   std::vector<std::string> Explanation;
   bool Absorbed = false;
+  /// Elements by which the rows of the site's array may grow, see RowPadding.
+  std::vector<unsigned> RowPads;
 };
 
 struct Check {

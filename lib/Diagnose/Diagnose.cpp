@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Check.h"
+#include "Layout.h"
 #include "Phrases.h"
+#include "warplint/Diagnose/Vocabulary.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -114,6 +116,16 @@ static std::optional<Finding> diagnosePlace(const Group &G, const Context &C) {
     F.Excess = Where->excess();
     double All = C.kernelExcess(N);
     F.ExcessShare = All > 0 ? std::min(1.0, F.Excess / All) : 0;
+  }
+  if (!Worst->RowPads.empty() && N.Names.Declaration.Line) {
+    RowPadding &Padding = F.Padding.emplace();
+    Padding.Declaration = N.Names.Declaration;
+    Padding.Object = objectName(N);
+    Padding.RowElements = N.Names.Extents.back();
+    Padding.ElementBytes = declaredElementBytes(N);
+    Padding.Pads = Worst->RowPads;
+    for (const NamedAccess *Member : Where->Members)
+      Padding.Accesses.push_back(C.indexOf(*Member));
   }
   F.Notes = commonNotes(*Where, F.Place, C, Worst->Explanation);
   SmallVector<const Site *> Others;

@@ -53,6 +53,7 @@ class LayoutSearch {
 public:
   LayoutSearch(const Site &S, const Context &C);
   std::string advise() const;
+  std::vector<unsigned> padsOfRows() const;
 
 private:
   std::vector<Change> candidates() const;
@@ -78,6 +79,15 @@ private:
 
 } // namespace
 
+uint64_t declaredElementBytes(const NamedAccess &N) {
+  uint64_t Elements = N.Names.Extents.empty() ? 0 : 1;
+  for (uint64_t Extent : N.Names.Extents)
+    Elements *= Extent;
+  return Elements && N.A.ObjectBytes % Elements == 0
+             ? N.A.ObjectBytes / Elements
+             : 0;
+}
+
 LayoutSearch::LayoutSearch(const Site &S, const Context &C)
     : S(S), C(C), Machine(C.machine()), Name(objectName(*S.Worst)) {
   Name = Name.empty() ? "the array" : "'" + Name + "'";
@@ -89,6 +99,9 @@ LayoutSearch::LayoutSearch(const Site &S, const Context &C)
     // A row of ldmatrix has 16 bytes.
     Widest = std::max<int64_t>(Widest, N->A.Matrices ? 16 : N->A.Bytes);
   }
+  // A person counts in what the declaration counts in.
+  if (uint64_t Declared = declaredElementBytes(*S.Worst))
+    Element = Declared;
   if (!S.Worst->Names.Extents.empty()) {
     TotalBytes = Element;
     for (uint64_t Extent : S.Worst->Names.Extents)
@@ -251,6 +264,27 @@ std::string LayoutSearch::advise() const {
          "up "
          "to half a row and no XOR swizzle of this array removes the conflict "
          "without slowing another access to it";
+}
+
+std::vector<unsigned> LayoutSearch::padsOfRows() const {
+  // Each is a parse of the changed text.
+  constexpr size_t Most = 3;
+  std::vector<unsigned> Found;
+  int64_t Declared = declaredElementBytes(*S.Worst);
+  if (!Element || !Declared || !S.exact())
+    return Found;
+  for (const Change &Layout : candidates()) {
+    if (Layout.K != Change::DeclaredRows || Layout.Pad % Declared)
+      continue;
+    Effect Is = effectOf(Layout);
+    if (Is.Solves && !Is.Worse && Found.size() < Most)
+      Found.push_back(Layout.Pad / Declared);
+  }
+  return Found;
+}
+
+std::vector<unsigned> padsOfRows(const Site &S, const Context &C) {
+  return LayoutSearch(S, C).padsOfRows();
 }
 
 std::string adviseLayout(const Site &S, const Context &C) {

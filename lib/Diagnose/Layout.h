@@ -19,6 +19,13 @@ namespace warplint {
 /// before; else general advice.
 std::string adviseLayout(const Site &S, const Context &C);
 
+/// Elements by which each declared row of the array of \p S may grow so that
+/// the same holds, smallest first; of the layouts that are tried, few are.
+std::vector<unsigned> padsOfRows(const Site &S, const Context &C);
+
+/// Bytes of a declared element of the array of \p N; 0: not known.
+uint64_t declaredElementBytes(const NamedAccess &N);
+
 } // namespace warplint
 
 #endif // WARPLINT_LIB_DIAGNOSE_LAYOUT_H

@@ -270,6 +270,9 @@ private:
       Names.Extents.push_back(Fixed ? Fixed->getZExtSize() : 0);
       T = AT->getElementType();
     }
+    if (!Names.Extents.empty() && !T->isDependentType() &&
+        !T->isIncompleteType())
+      Names.ArrayElementBytes = Ctx.getTypeSizeInChars(T).getQuantity();
   }
 
   ASTContext &Ctx;

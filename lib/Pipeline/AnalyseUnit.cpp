@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "warplint/Pipeline/AnalyseUnit.h"
+#include "OfferFixes.h"
 #include "RealPlaces.h"
 #include "warplint/Diagnose/Vocabulary.h"
 #include "warplint/Driver/DeviceModule.h"
@@ -34,6 +35,7 @@ public:
 
   void kernel(const KernelInfo &Info);
   FileReport finish();
+  RealPlaces &real() { return Real; }
   const UnitExports &exports() const { return Sites.exports(); }
 
 private:
@@ -63,7 +65,7 @@ static bool declaresObject(const AccessNames &Names, const Access &A) {
   if (Elements == 0 || A.ObjectBytes % Elements)
     return Elements == 0;
   uint64_t Each = A.ObjectBytes / Elements;
-  return Each == Names.ElementBytes || Each == Names.RecordBytes ||
+  return Each == Names.ArrayElementBytes || Each == Names.ElementBytes || Each == Names.RecordBytes ||
          Each == A.Bytes;
 }
 
@@ -108,7 +110,8 @@ static std::vector<std::string> parameterNames(const clang::FunctionDecl *F) {
 }
 
 void UnitAnalysis::kernel(const KernelInfo &Info) {
-  if (!StringRef(Info.Name).contains(Options.KernelFilter))
+  if (!StringRef(Info.Name).contains(Options.KernelFilter) ||
+      (Options.OnlyKernels && !Options.OnlyKernels->contains(Info.Mangled)))
     return;
   AnalysedKernel Kernel;
   Kernel.Mangled = Info.Mangled;
@@ -170,7 +173,10 @@ Expected<FileReport> analyseUnit(clang::ASTContext &Ctx,
     *Link.Exports = Unit.exports();
   for (const KernelInfo &Kernel : Device->Kernels)
     Unit.kernel(Kernel);
-  return Unit.finish();
+  FileReport Report = Unit.finish();
+  if (Options.OfferFixes && !Options.printsTrace())
+    offerFixes(Ctx, PP, *Machine, Options, Link, Unit.real(), Report);
+  return Report;
 }
 
 UnitExports surveyJob(const CompileJob &Job, const UnitImports *Imports) {

@@ -21,10 +21,9 @@ class RealPlaces {
 public:
   void rewrite(AnalysedKernel &Kernel);
   void rewrite(NamedAccess &Access);
-
-private:
   void rewrite(SourcePlace &Place);
 
+private:
   llvm::StringMap<std::string> RealPaths;
 };
 

@@ -15,6 +15,7 @@
 #ifndef WARPLINT_DIAGNOSE_FINDING_H
 #define WARPLINT_DIAGNOSE_FINDING_H
 
+#include "warplint/Driver/SourceEdit.h"
 #include "warplint/Driver/SourceNames.h"
 #include "warplint/Launch/LaunchConfig.h"
 #include "warplint/Warp/Access.h"
@@ -61,18 +62,10 @@ struct Note {
   std::string Message;
 };
 
-/// One change of a file as it is on disk. Offset and length in bytes.
-struct SourceEdit {
-  std::string File; ///< absolute path
-  unsigned Offset = 0, Length = 0;
-  std::string Text;
-  bool operator==(const SourceEdit &) const = default;
-};
-
 /// Whether a person should look at a fix before it is applied.
 enum class FixSafety {
-  Safe,  ///< changes no result and nothing that other files see
-  Review ///< changes the layout of what other files or the host see too
+  Safe,  ///< changes no result, and every kernel it concerns was run
+  Review ///< other files, which were not run, see what it changes too
 };
 
 /// Edits that were verified by running the changed kernels; they belong
@@ -90,6 +83,18 @@ struct Fix {
   std::vector<std::string> Diff;
 };
 
+/// Longer rows that, by enumeration, would remove a bank conflict: what a fix
+/// is made of once the text was changed and run.
+struct RowPadding {
+  SourcePlace Declaration; ///< of the array
+  std::string Object;
+  uint64_t RowElements = 0; ///< as declared
+  uint64_t ElementBytes = 0;
+  std::vector<unsigned> Pads; ///< in elements, smallest first
+  /// The accesses of the finding: indices into the unit's.
+  std::vector<size_t> Accesses;
+};
+
 struct Finding {
   std::string Check; ///< "warplint-strided-access"
   Severity Level = Severity::Medium;
@@ -101,6 +106,7 @@ struct Finding {
   SourcePlace Begin, End;
   std::vector<Note> Notes;
   std::vector<Fix> Fixes;
+  std::optional<RowPadding> Padding;
   std::string Kernel;     ///< mangled name of the kernel it weighs most in
   double ExcessShare = 0; ///< of the kernel's excess in that space, 0 to 1
   double Excess = 0;      ///< units a warp above the ideal; what ranks it

@@ -44,6 +44,8 @@ struct AccessNames {
   std::string DeclarationText; ///< "__shared__ float tile[32][32]"
   /// Extents of an array variable, outermost first; empty for pointers.
   std::vector<uint64_t> Extents;
+  /// Size of an element of that array, whatever an access to it casts it to.
+  uint64_t ArrayElementBytes = 0;
 };
 
 /// Index of the memory-accessing expressions of a translation unit's device

@@ -20,6 +20,7 @@
 #include "warplint/Launch/LaunchSites.h"
 #include "warplint/Report/Report.h"
 #include "warplint/Warp/SymbolicWarp.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace clang {
 class ASTContext;
@@ -33,6 +34,10 @@ struct AnalysisOptions {
   DiagnoseOptions Diagnose;
   /// Only kernels whose demangled name contains this; "": all.
   std::string KernelFilter;
+  /// Only kernels with these mangled names; null: all.
+  const llvm::StringSet<> *OnlyKernels = nullptr;
+  /// Findings that an edit removes get it, verified by another run.
+  bool OfferFixes = true;
   /// Of one kernel configuration, see WarpOptions; WorkLedger shares it out.
   uint64_t WorkBudget = DefaultWorkBudget;
   /// FileReport::Trace receives the engine's requests (--print-requests), the

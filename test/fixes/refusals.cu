@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: not warplint %s -- %cuda_flags | FileCheck --implicit-check-not=verified %s
+//
+// No edit where something besides the declaration counts on the length of a
+// row, where there is no room, or where another kernel pays for it.
+
+#define FILL(T)                                                                \
+  T[threadIdx.y][threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];            \
+  __syncthreads()
+#define COLUMN(T) out[threadIdx.y * 32 + threadIdx.x] = T[threadIdx.x][threadIdx.y]
+
+__device__ float corner(const float *tile, int pitch) {
+  return tile[31 * pitch + 31];
+}
+
+__global__ void passed(const float *in, float *out) {
+  __shared__ float a[32][32];
+  FILL(a);
+  // CHECK-DAG: no edit is offered: line [[#@LINE+1]] takes the address of an element of 'a'
+  COLUMN(a) + corner(&a[0][0], 32);
+}
+
+__global__ void measured(const float *in, float *out) {
+  __shared__ float b[32][32];
+  FILL(b);
+  // CHECK-DAG: no edit is offered: line [[#@LINE+1]] uses more than one element of 'b'
+  COLUMN(b) + sizeof(b);
+}
+
+__global__ void as_one_row(const float *in, float *out) {
+  __shared__ float c[32][32];
+  // CHECK-DAG: no edit is offered: line [[#@LINE+1]] may run over the end of a row of 'c'
+  c[0][threadIdx.y * 32 + threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];
+  __syncthreads();
+  COLUMN(c);
+}
+
+__global__ void as_a_row(const float *in, float *out) {
+  __shared__ float d[32][32];
+  FILL(d);
+  // Which array the access is to is said, not where it is declared.
+  const float *row = d[threadIdx.x];
+  out[threadIdx.y * 32 + threadIdx.x] = row[threadIdx.y];
+}
+
+// 12288 floats fill the 48 KiB of a block.
+__global__ void full(const float *in, float *out) {
+  __shared__ float e[384][32];
+  for (int k = 0; k < 12; ++k)
+    e[threadIdx.y + 32 * k][threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];
+  __syncthreads();
+  for (int k = 0; k < 12; ++k)
+    out[threadIdx.y * 32 + threadIdx.x] =
+        e[threadIdx.x + 32 * k][threadIdx.y];
+}
+
+// 4096 bytes more are in use than the declaration shows.
+__global__ void nearly_full(const float *in, float *out) {
+  __shared__ float f[352][32];
+  extern __shared__ float rest[];
+  rest[threadIdx.x] = 0;
+  for (int k = 0; k < 11; ++k)
+    f[threadIdx.y + 32 * k][threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];
+  __syncthreads();
+  // CHECK-DAG: no edit is offered: a block would need 50560 bytes of shared memory and gets 49152 without opting in for more
+  for (int k = 0; k < 11; ++k)
+    out[threadIdx.y * 32 + threadIdx.x] =
+        f[threadIdx.x + 32 * k][threadIdx.y] + rest[threadIdx.y];
+}
+
+#define DECLARE(NAME) __shared__ float NAME[32][32]
+__global__ void by_macro(const float *in, float *out) {
+  DECLARE(g);
+  FILL(g);
+  // CHECK-DAG: no edit is offered: a macro declares 'g'
+  COLUMN(g);
+}
+
+using Tile = float[32][32];
+__global__ void by_name(const float *in, float *out) {
+  __shared__ Tile h;
+  FILL(h);
+  // CHECK-DAG: no edit is offered: the declaration of 'h' does not write out the length of a row
+  COLUMN(h);
+}
+
+// CHECK-DAG: no edit is offered: the access at line [[#@LINE+6]] in 'padded<33>' would take 2 wavefronts a request instead of 1
+template <int N> __global__ void padded(const float *in, float *out) {
+  __shared__ float i[32][N];
+  i[threadIdx.y][threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];
+  __syncthreads();
+  // The same row is short by one in one instantiation and right in the other.
+  out[threadIdx.y * 32 + threadIdx.x] = i[threadIdx.x][threadIdx.y];
+}
+
+void run(float *in, float *out) {
+  passed<<<1, dim3(32, 32)>>>(in, out);
+  measured<<<1, dim3(32, 32)>>>(in, out);
+  as_one_row<<<1, dim3(32, 32)>>>(in, out);
+  as_a_row<<<1, dim3(32, 32)>>>(in, out);
+  full<<<1, dim3(32, 32)>>>(in, out);
+  nearly_full<<<1, dim3(32, 32), 4096>>>(in, out);
+  by_macro<<<1, dim3(32, 32)>>>(in, out);
+  by_name<<<1, dim3(32, 32)>>>(in, out);
+  padded<32><<<1, dim3(32, 32)>>>(in, out);
+  padded<33><<<1, dim3(32, 32)>>>(in, out);
+}
