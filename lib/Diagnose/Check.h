@@ -58,6 +58,9 @@ public:
 
   const MachineModel &machine() const { return Machine; }
   const DiagnoseOptions &options() const { return Options; }
+  /// Those of the check that examines.
+  const Thresholds &thresholds() const { return Current; }
+  void enter(llvm::StringRef Check) { Current = Options.of(Check); }
   const AnalysedKernel &kernel(const NamedAccess &A) const {
     return Kernels[A.Kernel];
   }
@@ -93,6 +96,7 @@ private:
   llvm::ArrayRef<NamedAccess> Accesses;
   const MachineModel &Machine;
   const DiagnoseOptions &Options;
+  Thresholds Current;
   struct ObjectAccesses {
     llvm::SmallVector<const NamedAccess *, 4> All;
     bool AlignmentVaries = false;
