@@ -488,3 +488,11 @@ std::string warplint::CompileCommands::translated(
   }
   return formatv("{0:2}\n", json::Value(std::move(Commands)));
 }
+
+bool warplint::CompileCommands::hasNvccCommand() const {
+  return any_of(Entries, [](const Entry &E) {
+    ArrayRef<std::string> Command = E.Arguments;
+    std::string Compiler;
+    return E.isCuda() && takeCompiler(Command, Compiler) == CompilerKind::Nvcc;
+  });
+}

@@ -6,8 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TranslatedArguments.h"
 #include "clang-tidy/tool/ClangTidyMain.h"
 
 int main(int argc, const char **argv) {
-  return clang::tidy::clangTidyMain(argc, argv);
+  warplint::TranslatedArguments Arguments(llvm::ArrayRef(argv, argc));
+  std::vector<const char *> Words;
+  for (const std::string &Word : Arguments.get())
+    Words.push_back(Word.c_str());
+  return clang::tidy::clangTidyMain(Words.size(), Words.data());
 }

@@ -140,15 +140,21 @@ void Planner::file(StringRef GivenName) {
           "(-std=c++17); give flags after '--' or a database with -p");
 }
 
+/// Of -p, which may also name the file itself.
+static StringRef folderOf(StringRef Database) {
+  if (sys::path::filename(Database) == "compile_commands.json")
+    Database = sys::path::parent_path(Database);
+  return Database.empty() ? "." : Database;
+}
+
 /// The database of -p.
-static Expected<CompileCommands> databaseGiven(StringRef Folder) {
-  if (sys::path::filename(Folder) == "compile_commands.json")
-    Folder = sys::path::parent_path(Folder);
+static Expected<CompileCommands> databaseGiven(StringRef Given) {
+  StringRef Folder = folderOf(Given);
   // A database above it would be another one than was asked for.
-  if (!Folder.empty() && !sys::fs::is_directory(Folder))
+  if (!sys::fs::is_directory(Folder))
     return createStringError("there is no folder '" + Folder +
                              "' to take compile_commands.json from");
-  return CompileCommands::load(Folder.empty() ? "." : Folder);
+  return CompileCommands::load(Folder);
 }
 
 Error Planner::fromDatabase() {
@@ -212,9 +218,10 @@ Error writeCompileCommands(const ToolOptions &Options) {
     errs() << "warplint: left out " << Problem << '\n';
   SmallString<256> Path(Options.CommandsTo);
   std::error_code EC = sys::fs::create_directories(Path);
+  if (!EC && sys::fs::equivalent(Path, folderOf(Options.Database)))
+    return createStringError("--write-compile-commands would overwrite the "
+                             "database it reads: give another folder");
   sys::path::append(Path, "compile_commands.json");
-  if (!EC && sys::fs::equivalent(Path, Options.Database))
-    EC = std::make_error_code(std::errc::file_exists);
   if (EC)
     return createStringError("cannot write '" + Path + "': " + EC.message());
   return writeToOutput(Path, [&](raw_ostream &OS) {

@@ -81,6 +81,9 @@ public:
   llvm::Expected<CompileJob> anyJobFor(llvm::StringRef File,
                                        const CommandOptions &Options) const;
 
+  /// A CUDA file is compiled by nvcc.
+  bool hasNvccCommand() const;
+
   /// The text of a compile_commands.json with the same files, in which the
   /// commands of CUDA files are those of their device pass, for tools that know
   /// clang's flags alone. \p Problems: a line for each that was left out.
