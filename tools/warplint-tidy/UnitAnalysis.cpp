@@ -11,6 +11,7 @@
 #include "warplint/Driver/CompileCommands.h"
 #include "warplint/Driver/DeviceModule.h"
 #include "warplint/Driver/DevicePass.h"
+#include "warplint/Tidy/TidyFindings.h"
 #include "warplint/Tidy/TidyOptions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -94,6 +95,7 @@ void UnitAnalysis::analyse(clang::ASTContext &Ctx) {
     Failure = "internal error of the warplint checks; please report it with "
               "the file and its compile command";
   }
+  keepOneOfEachFix(Report.Findings);
   if (!Failure.empty())
     Context.configurationDiag("%0") << Failure;
   if (!Report.Kernels.empty() || Ctx.getDiagnostics().hasErrorOccurred())

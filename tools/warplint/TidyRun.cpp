@@ -205,6 +205,7 @@ std::vector<ClangTidyError> TidyRun::ranked(const RunReport &Run) {
   DiagnosticSession Session(Unfiltered, clang::DiagnosticIDs::create(), ""),
       AboutConfigs(Context, IDs, "");
   std::vector<Finding> Findings = mergeFindings(Run);
+  keepOneOfEachFix(Findings);
   for (size_t I = 0; I < Findings.size(); ++I)
     Session.report(Findings[I], I);
   auto Taken = Session.take();
