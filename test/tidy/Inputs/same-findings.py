@@ -1,7 +1,10 @@
 """Runs warplint and clang-tidy with the module over files and holds their
 findings against each other, byte for byte.
 
-  same-findings.py WARPLINT CLANG-TIDY-COMMAND... -- FILES... -- FLAGS...
+  same-findings.py WARPLINT CLANG-TIDY-COMMAND... -- FILES... -- STUB FLAGS... -- FLAGS...
+
+Files are parsed with the stub, which is fast, and those that need the toolkit
+with it, where there is one (FLAGS differ from STUB FLAGS).
 
 A finding is what stands from its line to the next finding's. Their order is the
 one thing that may differ: clang-tidy sorts by place, warplint by cost.
@@ -33,20 +36,31 @@ def findings(command):
     return sorted("\n".join(block) for block in blocks)
 
 
-first = sys.argv.index("--")
-second = sys.argv.index("--", first + 1)
-warplint, tidy = sys.argv[1], sys.argv[2:first]
-files = [os.path.realpath(name) for name in sys.argv[first + 1:second]]
-flags = sys.argv[second + 1:]
+sections = [[]]
+for word in sys.argv[1:]:
+    if word == "--":
+        sections.append([])
+    else:
+        sections[-1].append(word)
+(warplint, *tidy), files, stub, full = sections
+files = [os.path.realpath(name) for name in files]
+needing = [name for name in files
+           if "REQUIRES: cuda-toolkit" in open(name, encoding="utf-8").read()]
 checks = "--checks=-*,warplint-*"
-ours = findings([warplint, checks, "--across-files=none", *files, "--", *flags])
-theirs = findings([*tidy, checks, "-quiet", *files, "--", *flags])
-for text in ours:
-    if text not in theirs:
-        print("warplint alone:\n" + text)
-for text in theirs:
-    if text not in ours:
-        print("clang-tidy alone:\n" + text)
-if ours != theirs:
-    sys.exit(1)
-print(len(files), "files,", len(ours), "findings alike")
+alike = 0
+for names, flags in (([n for n in files if n not in needing], stub),
+                     (needing if full != stub else [], full)):
+    if not names:
+        continue
+    ours = findings([warplint, checks, "--across-files=none", *names, "--", *flags])
+    theirs = findings([*tidy, checks, "-quiet", *names, "--", *flags])
+    for text in ours:
+        if text not in theirs:
+            print("warplint alone:\n" + text)
+    for text in theirs:
+        if text not in ours:
+            print("clang-tidy alone:\n" + text)
+    if ours != theirs:
+        sys.exit(1)
+    alike += len(ours)
+print(len(files), "files,", alike, "findings alike")
