@@ -107,7 +107,10 @@ void UnitAnalysis::analyse(clang::ASTContext &Ctx) {
 void UnitAnalysis::explainNvccCommand() {
   if (isTranslatedFromNvcc(*PP))
     return;
-  std::string File = Context.getCurrentFile().str();
+  // As the command spells it, relative to where it runs.
+  SmallString<256> File(Context.getCurrentFile());
+  sys::path::make_absolute(Context.getCurrentBuildDirectory(), File);
+  sys::path::remove_dots(File, /*remove_dot_dot=*/true);
   std::string Beside = sys::path::parent_path(File).str();
   for (const std::string &Folder :
        {Context.getCurrentBuildDirectory(), Beside}) {
@@ -126,7 +129,7 @@ void UnitAnalysis::explainNvccCommand() {
           "the compile command of '%0' is nvcc's, which clang reads wrongly in "
           "part: run 'warplint -p %1 --write-compile-commands=%1/clang' once "
           "and give clang-tidy '-p %1/clang', or use warplint-clang-tidy")
-          << File << Folder;
+          << File.str() << Folder;
     return;
   }
 }
