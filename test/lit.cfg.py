@@ -5,6 +5,8 @@
 #                   else with test/Inputs/cuda-stub.h (the usual built-ins)
 #   %cuda_stub_flags  with the stub, always
 #   %nvcc           nvcc, or nothing where there is none
+#   %tidy           clang-tidy with the module; %tidy_module the module,
+#                   %stock_tidy clang-tidy without it
 #   %python         the Python 3 interpreter
 #   %utils          the utils/ folder
 #   cuda-toolkit    feature: tests that need more than the stub REQUIRE it
@@ -29,6 +31,15 @@ for name in ("CUDA_PATH", "CUDA_HOME"):
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
+
+# clang-tidy with the module, and the two by themselves.
+clang_tidy = os.path.join(config.llvm_tools_dir, "clang-tidy")
+tidy_module = os.path.join(config.library_dir, "libWarplintTidy.so")
+config.substitutions += [
+    ("%tidy_module", tidy_module),
+    ("%tidy", f"{clang_tidy} -load {tidy_module}"),
+    ("%stock_tidy", clang_tidy),
+]
 
 language = "-x cuda -std=c++17 --cuda-gpu-arch=sm_90"
 inputs = os.path.join(config.project_source, "test", "Inputs")

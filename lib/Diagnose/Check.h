@@ -59,6 +59,9 @@ public:
   const MachineModel &machine() const { return Machine; }
   size_t indexOf(const NamedAccess &A) const { return &A - Accesses.data(); }
   const DiagnoseOptions &options() const { return Options; }
+  /// Those of the check that examines.
+  const Thresholds &thresholds() const { return Current; }
+  void enter(llvm::StringRef Check) { Current = Options.of(Check); }
   const AnalysedKernel &kernel(const NamedAccess &A) const {
     return Kernels[A.Kernel];
   }
@@ -94,6 +97,7 @@ private:
   llvm::ArrayRef<NamedAccess> Accesses;
   const MachineModel &Machine;
   const DiagnoseOptions &Options;
+  Thresholds Current;
   struct ObjectAccesses {
     llvm::SmallVector<const NamedAccess *, 4> All;
     bool AlignmentVaries = false;

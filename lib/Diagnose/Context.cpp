@@ -148,7 +148,7 @@ std::optional<int64_t> dominantStride(const Access &A) {
 }
 
 bool wastesSectors(const Site &S, const Context &C) {
-  double Limit = C.options().MinEfficiency;
+  double Limit = C.thresholds().MinEfficiency;
   auto Bad = [&](double Units, double Efficiency) {
     return Units > S.Ideal + 1 && S.Ideal < Efficiency * Units;
   };

@@ -72,7 +72,7 @@ static std::vector<Group> groupByPlace(ArrayRef<NamedAccess> Accesses) {
 }
 
 /// The finding of the worst site of a place, or nothing.
-static std::optional<Finding> diagnosePlace(const Group &G, const Context &C) {
+static std::optional<Finding> diagnosePlace(const Group &G, Context &C) {
   const Check *Which = nullptr;
   const Site *Where = nullptr;
   std::optional<Diagnosis> Worst;
@@ -89,8 +89,10 @@ static std::optional<Finding> diagnosePlace(const Group &G, const Context &C) {
     for (const Check *Candidate : registeredChecks()) {
       if (!isCheckEnabled(Candidate->Info.Name, C.options().Checks))
         continue;
+      C.enter(Candidate->Info.Name);
       std::optional<Diagnosis> D = Candidate->Examine(S, C);
-      if (!D || !Worse(S, *D))
+      if (!D || (D->Level == Severity::Remark && !C.thresholds().ShowRemarks) ||
+          !Worse(S, *D))
         continue;
       Worst = std::move(D);
       Which = Candidate;

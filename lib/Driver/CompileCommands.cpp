@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "warplint/Driver/CompileCommands.h"
+#include "warplint/Driver/DevicePass.h"
 #include "warplint/Driver/NvccCommand.h"
 #include "warplint/Driver/Toolkit.h"
 #include "clang/Basic/OffloadArch.h"
@@ -16,6 +17,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -236,14 +238,36 @@ Expected<CommandRead> readCommand(ArrayRef<std::string> Command, StringRef File,
 }
 } // namespace
 
+/// Adds flags of clang, whatever compiler the command was written for.
+static void addExtra(warplint::DeviceFlags &Device, ArrayRef<std::string> Extra,
+                     bool Before) {
+  warplint::DeviceFlags More = warplint::readClangCommand(Extra);
+  auto Add = [&](std::vector<std::string> &To,
+                 const std::vector<std::string> &From) {
+    To.insert(Before ? To.begin() : To.end(), From.begin(), From.end());
+  };
+  Add(Device.Flags, More.Flags);
+  Add(Device.Architectures, More.Architectures);
+  Add(Device.Unknown, More.Unknown);
+  if (!More.CudaPath.empty() && (!Before || Device.CudaPath.empty()))
+    Device.CudaPath = More.CudaPath;
+  Device.NoCudaIncludes |= More.NoCudaIncludes;
+}
+
 Expected<warplint::CompileJob>
-warplint::translateCommand(ArrayRef<std::string> Command, StringRef File,
+warplint::translateCommand(ArrayRef<std::string> Given, StringRef File,
                            StringRef Directory, const CommandOptions &Options) {
+  std::vector<std::string> Command;
+  copy_if(Given, std::back_inserter(Command), [&](const std::string &Word) {
+    return !is_contained(Options.Removed, Word);
+  });
   Expected<CommandRead> Read = readCommand(Command, File, Directory);
   if (!Read)
     return Read.takeError();
   CompileJob Job = std::move(Read->Job);
   DeviceFlags &Device = Read->Flags;
+  addExtra(Device, Options.ExtraBefore, /*Before=*/true);
+  addExtra(Device, Options.Extra, /*Before=*/false);
 
   std::vector<std::string> Named = std::move(Device.Architectures);
   if (!Options.Arch.empty())
@@ -454,4 +478,35 @@ warplint::CompileCommands::anyJobFor(StringRef File,
           E.Arguments, E.File, E.Directory, Options);
   return createStringError("the compile database has no command for '" + File +
                            "'");
+}
+
+std::string warplint::CompileCommands::translated(
+    const CommandOptions &Options, std::vector<std::string> &Problems) const {
+  json::Array Commands;
+  for (const Entry &E : Entries) {
+    std::vector<std::string> Words = E.Arguments;
+    if (E.isCuda()) {
+      Expected<CompileJob> Job =
+          translateCommand(E.Arguments, E.File, E.Directory, Options);
+      if (!Job) {
+        Problems.push_back(E.File + ": " + toString(Job.takeError()));
+        continue;
+      }
+      Words = std::move(Job->Arguments);
+      if (Job->Nvcc)
+        Words.insert(std::next(Words.begin()), ("-D" + NvccCommandMacro).str());
+    }
+    Commands.push_back(json::Object{{"directory", E.Directory},
+                                    {"file", E.File},
+                                    {"arguments", json::Array(Words)}});
+  }
+  return formatv("{0:2}\n", json::Value(std::move(Commands)));
+}
+
+bool warplint::CompileCommands::hasNvccCommand() const {
+  return any_of(Entries, [](const Entry &E) {
+    ArrayRef<std::string> Command = E.Arguments;
+    std::string Compiler;
+    return E.isCuda() && takeCompiler(Command, Compiler) == CompilerKind::Nvcc;
+  });
 }

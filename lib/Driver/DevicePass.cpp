@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "warplint/Driver/DevicePass.h"
+#include "CompatHeader.h"
 #include "NvccMacros.h"
 #include "NvccText.h"
 #include "clang/AST/ASTConsumer.h"
@@ -34,11 +35,6 @@ namespace {
 
 using UnitCallback =
     function_ref<void(clang::ASTContext &, clang::Preprocessor &)>;
-
-constexpr StringRef CompatPath = "/warplint/include/warplint_cuda_compat.h";
-constexpr StringRef CompatText =
-#include "CudaCompat.inc"
-    ;
 
 /// Keeps errors as lines and drops the rest.
 class ErrorLines : public clang::DiagnosticConsumer {
@@ -192,7 +188,8 @@ fileSystemFor(const warplint::CompileJob &Job,
                                vfs::createPhysicalFileSystem().release()),
                            std::move(Objects)));
   auto Ours = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
-  Ours->addFile(CompatPath, 0, MemoryBuffer::getMemBuffer(CompatText));
+  Ours->addFile(warplint::CompatPath, 0,
+                MemoryBuffer::getMemBuffer(warplint::compatText()));
   Files->pushOverlay(Ours);
   if (Files->setCurrentWorkingDirectory(Job.Directory))
     return createStringError("the directory of the command, '" + Job.Directory +
@@ -227,9 +224,9 @@ invocationFor(const warplint::CompileJob &Job,
   std::vector<std::string> &Includes =
       Invocation->getPreprocessorOpts().Includes;
   // After clang's own wrapper, whose declarations it completes.
-  auto Wrapper = find(Includes, "__clang_cuda_runtime_wrapper.h");
+  auto Wrapper = find(Includes, warplint::WrapperName);
   if (Wrapper != Includes.end())
-    Includes.insert(std::next(Wrapper), CompatPath.str());
+    Includes.insert(std::next(Wrapper), warplint::CompatPath.str());
   return Invocation;
 }
 

@@ -29,13 +29,12 @@ static constexpr unsigned MaxRounds = 4;
 /// Files that are parsed only because of a question about a shape.
 static constexpr size_t MaxForShapes = 32;
 
-static FileReport analyseSafely(const PlannedFile &File,
-                                const AnalysisOptions &Options,
-                                const UnitLink &Link) {
+static FileReport analyseSafely(const PlannedFile &File, const UnitLink &Link) {
   FileReport Report;
   CrashRecoveryContext Recovery;
   if (!Recovery.RunSafelyOnThread(
-          [&] { Report = analyseJob(*File.Job, Options, Link); }, StackBytes)) {
+          [&] { Report = analyseJob(*File.Job, File.Options, Link); },
+          StackBytes)) {
     // What a crash left of the report is not to be trusted.
     Report = FileReport();
     Report.Status = FileReport::Failed;
@@ -81,9 +80,8 @@ struct Unit {
 
 class ProgramRun {
 public:
-  ProgramRun(const RunPlan &Plan, const AnalysisOptions &Options,
-             unsigned Threads)
-      : Plan(Plan), Options(Options), Threads(Threads) {}
+  ProgramRun(const RunPlan &Plan, unsigned Threads)
+      : Plan(Plan), Threads(Threads) {}
 
   RunReport run();
 
@@ -100,7 +98,6 @@ private:
   void forEach(ArrayRef<size_t> Which, function_ref<void(Unit &)> Do);
 
   const RunPlan &Plan;
-  const AnalysisOptions &Options;
   const unsigned Threads;
   std::vector<Unit> Units; ///< those of Plan first
   size_t Jobs = 0;
@@ -126,7 +123,7 @@ void ProgramRun::analyse(ArrayRef<size_t> Which) {
       Link.Exports = &U.Exports;
       Link.ExportAll = true;
     }
-    U.Report = analyseSafely(*U.Planned, Options, Link);
+    U.Report = analyseSafely(*U.Planned, Link);
     U.Analysed = true;
   });
 }
@@ -288,10 +285,9 @@ RunReport ProgramRun::run() {
   return Run;
 }
 
-RunReport analyseFiles(const RunPlan &Plan, const AnalysisOptions &Options,
-                       unsigned Threads) {
+RunReport analyseFiles(const RunPlan &Plan, unsigned Threads) {
   CrashRecoveryContext::Enable();
-  RunReport Run = ProgramRun(Plan, Options, Threads).run();
+  RunReport Run = ProgramRun(Plan, Threads).run();
   CrashRecoveryContext::Disable();
   return Run;
 }

@@ -135,6 +135,12 @@ void UnitAnalysis::kernel(const KernelInfo &Info) {
   Report.Kernels.push_back(std::move(Kernel));
 }
 
+static std::string noKernel(const AnalysisOptions &Options) {
+  return Options.KernelFilter.empty()
+             ? "no kernel is defined or instantiated here"
+             : "no kernel's name contains '" + Options.KernelFilter + "'";
+}
+
 FileReport UnitAnalysis::finish() {
   for (AnalysedKernel &Kernel : Report.Kernels) {
     Real.rewrite(Kernel);
@@ -147,10 +153,7 @@ FileReport UnitAnalysis::finish() {
   Report.Findings =
       diagnose(Report.Kernels, Report.Accesses, Machine, Options.Diagnose);
   if (Report.Kernels.empty())
-    Report.Remarks.push_back(Options.KernelFilter.empty()
-                                 ? "no kernel is defined or instantiated here"
-                                 : "no kernel's name contains '" +
-                                       Options.KernelFilter + "'");
+    Report.Remarks.push_back(noKernel(Options));
   return std::move(Report);
 }
 
@@ -161,9 +164,19 @@ Expected<FileReport> analyseUnit(clang::ASTContext &Ctx,
   Expected<MachineModel> Machine = MachineModel::forArch(Arch);
   if (!Machine)
     return Machine.takeError();
+  if (Options.AssumedAlignment &&
+      Options.AssumedAlignment != Machine->allocationAlignment())
+    Machine->assumeAllocationAlignment(Options.AssumedAlignment);
   Expected<DeviceModule> Device = lowerKernels(Ctx, PP);
   if (!Device)
     return Device.takeError();
+  // Nothing to run and nobody who listens: the host's code need not be read.
+  if (Device->Kernels.empty() && !Link.Exports) {
+    FileReport Report;
+    Report.Arch = Machine->arch();
+    Report.Remarks.push_back(noKernel(Options));
+    return Report;
+  }
   // Launches are read off the source; no kernel is run for them.
   if (!Options.PrintLaunches)
     if (Error E = prepareKernels(*Device->Module, Arch))

@@ -8,13 +8,11 @@
 
 #include "Merge.h"
 #include "Paths.h"
-#include "Snippet.h"
 #include "warplint/Diagnose/Vocabulary.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
-#include <cmath>
 
 using namespace llvm;
 
@@ -28,10 +26,9 @@ public:
       : Color(Color), OS(OS), Base(Base) {
     OS.enable_colors(Color);
   }
-  void finding(const Finding &F);
   void kernelNotAnalysed(const AnalysedKernel &K);
   void fileNotAnalysed(const FileReport &File);
-  void summary(size_t Findings, const Coverage &Counts,
+  void summary(size_t Findings, size_t Suppressed, const Coverage &Counts,
                size_t KernelsNotAnalysed, size_t FilesNotAnalysed);
   void problems(const FileReport &File);
 
@@ -45,7 +42,6 @@ private:
   bool Color;
   raw_ostream &OS;
   StringRef Base;
-  SnippetPrinter Snippets;
 };
 
 } // namespace
@@ -73,39 +69,6 @@ void TextReport::place(const SourcePlace &P) {
   OS << ' ';
   if (Color)
     OS.resetColor();
-}
-
-void TextReport::finding(const Finding &F) {
-  bool Remark = F.Level == Severity::Remark;
-  place(F.Place);
-  label(Remark ? "remark" : "warning",
-        Remark ? raw_ostream::BLUE : raw_ostream::MAGENTA);
-  OS << F.Message << " [" << F.Check << "]\n";
-  Snippets.print(F.Place, F.Begin, F.End, OS);
-  for (const Note &N : F.Notes) {
-    place(N.Place);
-    label("note", raw_ostream::CYAN);
-    OS << N.Message << '\n';
-    Snippets.print(N.Place, {}, {}, OS);
-  }
-  for (const Fix &X : F.Fixes) {
-    label("note", raw_ostream::CYAN);
-    OS << fixSentence(X) << '\n';
-    for (const std::string &Line : X.Diff)
-      OS << "      | " << Line << '\n';
-  }
-  if (Remark)
-    return;
-  label("note", raw_ostream::CYAN);
-  OS << "severity " << severityName(F.Level);
-  if (F.ExcessShare > 0) {
-    long Percent = std::lround(100 * F.ExcessShare);
-    OS << formatv("; {0} % of what this kernel spends above the ideal in {1} "
-                  "memory",
-                  Percent ? std::to_string(Percent) : "under 1",
-                  spaceName(F.Space));
-  }
-  OS << '\n';
 }
 
 void TextReport::kernelNotAnalysed(const AnalysedKernel &K) {
@@ -140,11 +103,14 @@ void TextReport::fileNotAnalysed(const FileReport &File) {
   OS << '\n';
 }
 
-void TextReport::summary(size_t Findings, const Coverage &Counts,
-                         size_t KernelsNotAnalysed, size_t FilesNotAnalysed) {
-  OS << counted(Findings, "finding") << "; "
-     << counted(Counts.Exact + Counts.Range + Counts.Unknown, "access") << ": "
-     << Counts.Exact << " exact, " << Counts.Range << " range, "
+void TextReport::summary(size_t Findings, size_t Suppressed,
+                         const Coverage &Counts, size_t KernelsNotAnalysed,
+                         size_t FilesNotAnalysed) {
+  OS << counted(Findings, "finding");
+  if (Suppressed)
+    OS << ", " << Suppressed << " suppressed";
+  OS << "; " << counted(Counts.Exact + Counts.Range + Counts.Unknown, "access")
+     << ": " << Counts.Exact << " exact, " << Counts.Range << " range, "
      << Counts.Unknown << " unknown";
   if (!Counts.UnknownByReason.empty()) {
     StringRef Separator = " (";
@@ -184,14 +150,12 @@ void TextReport::problems(const FileReport &File) {
     problem(File, Remark, "remark", raw_ostream::BLUE);
 }
 
-void printText(const RunReport &Run, bool Color, raw_ostream &OS,
-               StringRef Base) {
+void printSummary(const RunReport &Run, bool Color, raw_ostream &OS,
+                  StringRef Base) {
   TextReport Report(Color, OS, Base);
   MergedRun Merged = mergeRun(Run);
   std::vector<Finding> Findings = mergeFindings(Run);
-  for (const Finding &F : Findings)
-    Report.finding(F);
-  size_t Kernels = 0, Files = 0;
+  size_t Kernels = 0, Files = 0, Suppressed = 0;
   for (const AnalysedKernel &K : Merged.Kernels) {
     Report.kernelNotAnalysed(K);
     Kernels += !K.Refused.empty() || !K.Incomplete.empty();
@@ -199,11 +163,12 @@ void printText(const RunReport &Run, bool Color, raw_ostream &OS,
   for (const FileReport &File : Run.Files) {
     Report.fileNotAnalysed(File);
     Files += File.Status != FileReport::Ok;
+    Suppressed += File.Suppressed;
   }
   Report.summary(
       count_if(Findings,
                [](const Finding &F) { return F.Level != Severity::Remark; }),
-      coverageOf(Merged), Kernels, Files);
+      Suppressed, coverageOf(Merged), Kernels, Files);
 }
 
 void printProblems(const RunReport &Run, bool Color, raw_ostream &OS,

@@ -321,7 +321,7 @@ Parts WarpRun::parameterField(const MemoryObjects::Resolved &R, Type *T) {
           O.Assumption = "the pointer in " + Name + " at byte " +
                          std::to_string(Offset) + " is aligned to " +
                          std::to_string(O.Align) +
-                         " bytes, as cudaMalloc returns it";
+                         " bytes, " + Machine.allocationAlignmentSource().str();
         Slot->second = LaneInt::symbol(Objects.create(std::move(O)));
         if (Fact.K == ArgumentFact::Pointer)
           Slot->second = D.add(Slot->second, LaneInt::constant(Fact.Value));

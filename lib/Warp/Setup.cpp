@@ -208,7 +208,7 @@ void WarpRun::setUpArguments() {
       O.Align = Fact.Align ? Fact.Align : Machine.allocationAlignment();
       if (!Fact.Align)
         O.Assumption = Name + " is aligned to " + std::to_string(O.Align) +
-                       " bytes, as cudaMalloc returns it";
+                       " bytes, " + Machine.allocationAlignmentSource().str();
       if (MaybeAlign Promised = A.getParamAlign())
         O.Align = std::max<uint64_t>(O.Align, Promised->value());
       LaneInt P = LaneInt::symbol(Objects.create(std::move(O)));

@@ -13,9 +13,9 @@ __global__ void one_field(const Particle *p, float *out) {
 // CHECK-NEXT: | {{[~^]+$}}
 // CHECK-NEXT: note: lane stride 12 bytes: 32 lanes x 12 = 384 bytes; 12 sectors of 32 bytes are 384 bytes moved, 128 of them asked for
 // CHECK-NEXT: note: fix: keep each field of 'Particle' in an array of its own (structure of arrays): 4 sectors a request
-// CHECK-NEXT: aos.cu:7:{{[0-9]+}}: note: declared here: const Particle *p
-// CHECK: aos.cu:[[@LINE+14]]:{{[0-9]+}}: note: kernel 'one_field' launched with block 64x1x1 here
 // CHECK: note: severity medium; 100 % of what this kernel spends above the ideal in global memory
+// CHECK-NEXT: aos.cu:7:{{[0-9]+}}: note: declared here: const Particle *p
+// CHECK: aos.cu:[[@LINE+13]]:{{[0-9]+}}: note: kernel 'one_field' launched with block 64x1x1 here
 
 // All fields: the cache absorbs it, so it is low, and comes last.
 __global__ void all_fields(const Particle *p, float *out) {

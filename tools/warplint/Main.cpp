@@ -34,12 +34,8 @@ void listChecks() {
            << Check.Summary << '\n';
 }
 
-bool useColor(ToolOptions::ColorKind Wanted, const raw_fd_ostream &OS) {
-  if (Wanted != ToolOptions::Auto)
-    return Wanted == ToolOptions::Always;
-  // https://no-color.org: set and not empty.
-  std::optional<std::string> NoColor = sys::Process::GetEnv("NO_COLOR");
-  return (!NoColor || NoColor->empty()) && OS.has_colors();
+bool useColor(const ToolOptions &Options, const raw_fd_ostream &OS) {
+  return Options.Tidy.UseColor.value_or(OS.has_colors());
 }
 
 MachineModel machineOf(const RunReport &Run, const ToolOptions &Options) {
@@ -79,15 +75,20 @@ ExitStatus statusOf(const RunReport &Run) {
 }
 
 int analyse(const ToolOptions &Options) {
-  Expected<RunPlan> Plan = planFiles(Options);
+  Expected<std::unique_ptr<TidyRun>> Tidy = TidyRun::create(Options);
+  if (!Tidy)
+    return failWith(Tidy.takeError());
+  Expected<RunPlan> Plan = planFiles(Options, **Tidy);
   if (!Plan)
     return failWith(Plan.takeError());
-  RunReport Run = analyseFiles(*Plan, Options.Analysis, Options.Threads);
+  RunReport Run = analyseFiles(*Plan, Options.Threads);
+  for (FileReport &File : Run.Files)
+    (*Tidy)->suppress(File);
 
   SmallString<256> Base;
   if (sys::fs::real_path(".", Base))
     Base.clear();
-  printProblems(Run, useColor(Options.Color, errs()), errs(), Base);
+  printProblems(Run, useColor(Options, errs()), errs(), Base);
   ExitStatus Status = statusOf(Run);
   if (Options.Analysis.printsTrace()) {
     for (const FileReport &File : Run.Files)
@@ -97,8 +98,7 @@ int analyse(const ToolOptions &Options) {
   }
   switch (Options.Format) {
   case ToolOptions::Text:
-    printText(Run, useColor(Options.Color, outs()), outs(), Base);
-    break;
+    break; // below, after the findings
   case ToolOptions::JSON:
     printJSON(Run, machineOf(Run, Options), outs());
     break;
@@ -115,7 +115,19 @@ int analyse(const ToolOptions &Options) {
     printRdjson(Run, outs(), repositoryRoot(Base));
     break;
   }
+  if (Error E = (*Tidy)->report(Run, Base)) {
+    failWith(std::move(E));
+    Status = CouldNotDoIt;
+  }
+  if (Options.Format == ToolOptions::Text)
+    printSummary(Run, useColor(Options, outs()), outs(), Base);
   return Status;
+}
+
+int writeCommands(const ToolOptions &Options) {
+  if (Error E = writeCompileCommands(Options))
+    return failWith(std::move(E));
+  return Clean;
 }
 
 int run(int argc, char **argv) {
@@ -135,6 +147,8 @@ int run(int argc, char **argv) {
     return Clean;
   case ToolOptions::Analyse:
     return analyse(*Options);
+  case ToolOptions::WriteCommands:
+    return writeCommands(*Options);
   }
   return CouldNotDoIt;
 }

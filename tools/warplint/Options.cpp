@@ -7,11 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "warplint/Tidy/TidyOptions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/Option/Option.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -48,38 +51,17 @@ public:
       : GenericOptTable(OptionStrTable, OptionPrefixesTable, Infos) {}
 };
 
-/// Most threads a block of CUDA may have, and the most in z (CUDA C++
-/// Programming Guide, "Technical Specifications per Compute Capability").
-constexpr uint32_t MostThreads = 1024, MostInZ = 64;
-
-Error wrongValue(const Arg &A, StringRef Wanted) {
+Error wrongValue(const Arg &A, const Twine &Wanted) {
   return createStringError("'" + Twine(A.getValue()) + "' is no value of " +
                            A.getSpelling().rtrim('=') + ": give " + Wanted);
 }
 
-Error readBlock(const Arg &A, std::optional<Dim3> &Block) {
-  SmallVector<StringRef, 3> Parts;
-  StringRef(A.getValue()).split(Parts, ',');
-  Dim3 Extents = {1, 1, 1};
-  bool Good = Parts.size() <= Extents.size();
-  for (size_t I = 0; I < Parts.size() && Good; ++I)
-    Good = !Parts[I].trim().getAsInteger(10, Extents[I]) && Extents[I] >= 1 &&
-           Extents[I] <= MostThreads;
-  if (!Good || Extents[2] > MostInZ ||
-      Extents[0] * Extents[1] * Extents[2] > MostThreads)
-    return wrongValue(A, "1 to 3 extents with at most 1024 threads together, "
-                         "such as 32,8");
-  Block = Extents;
-  return Error::success();
-}
-
-Error readEfficiency(const Arg &A, double &Efficiency) {
-  StringRef Text = StringRef(A.getValue()).trim();
-  Text.consume_back("%");
-  double Percent = 0;
-  if (Text.getAsDouble(Percent) || !(Percent >= 0 && Percent <= 100))
-    return wrongValue(A, "a percentage from 0 to 100");
-  Efficiency = Percent / 100;
+/// An option that a configuration file may give too, by \p Name.
+template <typename Parse>
+Error readTidy(const Arg &A, StringRef Name, Parse Read, ToolOptions &Options) {
+  if (!Read(A.getValue()))
+    return wrongValue(A, tidyValueWanted(Name));
+  overrideTidyOption(Options.Tidy, Name, A.getValue());
   return Error::success();
 }
 
@@ -89,21 +71,28 @@ Error readThreads(const Arg &A, unsigned &Threads) {
   return Error::success();
 }
 
-Error readBudget(const Arg &A, uint64_t &Budget) {
-  // Beyond this a single kernel could take hours.
-  constexpr uint64_t MostTimes = 1000;
-  uint64_t Times = 0;
-  if (StringRef(A.getValue()).getAsInteger(10, Times) || Times < 1 ||
-      Times > MostTimes)
-    return wrongValue(A, "a whole number from 1 to 1000");
-  Budget = Times * DefaultWorkBudget;
+Error readArch(const Arg &A, ToolOptions &Options) {
+  Options.Command.Arch = A.getValue();
+  Expected<MachineModel> Machine = MachineModel::forArch(A.getValue());
+  if (!Machine)
+    return Machine.takeError();
+  overrideTidyOption(Options.Tidy, "Arch", A.getValue());
   return Error::success();
 }
 
-Error readArch(const Arg &A, std::string &Arch) {
-  Arch = A.getValue();
-  Expected<MachineModel> Machine = MachineModel::forArch(Arch);
-  return Machine ? Error::success() : Machine.takeError();
+Error readRegex(const Arg &A, std::optional<std::string> &Into) {
+  std::string Why;
+  if (!Regex(A.getValue()).isValid(Why))
+    return wrongValue(A, "a regular expression (" + Why + ")");
+  Into = A.getValue();
+  return Error::success();
+}
+
+Error readLineFilter(const Arg &A, ToolOptions &Options) {
+  if (clang::tidy::parseLineFilter(A.getValue(), Options.TidyGlobal))
+    return wrongValue(
+        A, "a list such as [{\"name\":\"f.cu\",\"lines\":[[1,3],[5,7]]}]");
+  return Error::success();
 }
 
 /// One of a fixed list of words.
@@ -127,14 +116,43 @@ Error readValue(const Arg &A, ToolOptions &Options) {
     Options.Database = A.getValue();
     return Error::success();
   case OPT_arch:
-    return readArch(A, Options.Command.Arch);
+    return readArch(A, Options);
   case OPT_block:
-    return readBlock(A, Options.Analysis.Launch.BlockOption);
+    return readTidy(A, "Block", parseBlock, Options);
+  case OPT_assume_alignment:
+    return readTidy(A, "AssumedAlignment", parseAlignment, Options);
   case OPT_checks:
-    Options.Analysis.Diagnose.Checks = A.getValue();
+    Options.Tidy.Checks = A.getValue();
     return validateChecks(A.getValue());
   case OPT_min_efficiency:
-    return readEfficiency(A, Options.Analysis.Diagnose.MinEfficiency);
+    return readTidy(A, "MinEfficiency", parseEfficiency, Options);
+  case OPT_min_ways:
+    return readTidy(A, "MinWays", parseWays, Options);
+  case OPT_no_remarks:
+    overrideTidyOption(Options.Tidy, "ShowRemarks", "false");
+    return Error::success();
+  case OPT_config_file:
+    Options.ConfigFile = A.getValue();
+    return Error::success();
+  case OPT_header_filter:
+    return readRegex(A, Options.Tidy.HeaderFilterRegex);
+  case OPT_exclude_header_filter:
+    return readRegex(A, Options.Tidy.ExcludeHeaderFilterRegex);
+  case OPT_line_filter:
+    return readLineFilter(A, Options);
+  case OPT_warnings_as_errors:
+    Options.Tidy.WarningsAsErrors = A.getValue();
+    return validateChecks(A.getValue());
+  case OPT_fix:
+    Options.Fix = true;
+    return Error::success();
+  case OPT_export_fixes:
+    Options.ExportFixes = A.getValue();
+    return Error::success();
+  case OPT_write_compile_commands:
+    Options.Action = Tool::WriteCommands;
+    Options.CommandsTo = A.getValue();
+    return Error::success();
   case OPT_across_files:
     return readWord<Tool::AcrossKind>(A,
                                       {{"auto", Tool::AcrossAuto},
@@ -145,7 +163,7 @@ Error readValue(const Arg &A, ToolOptions &Options) {
     Options.Analysis.KernelFilter = A.getValue();
     return Error::success();
   case OPT_budget:
-    return readBudget(A, Options.Analysis.WorkBudget);
+    return readTidy(A, "Budget", parseBudget, Options);
   case OPT_format:
     return readWord<Tool::FormatKind>(A,
                                       {{"text", Tool::Text},
@@ -229,8 +247,18 @@ Expected<ToolOptions> parseOptions(ArrayRef<const char *> Arguments) {
     Wrong = joinErrors(std::move(Wrong), A->getOption().getID() == OPT_UNKNOWN
                                              ? unknownOption(*A)
                                              : readValue(*A, Options));
+  if (Options.Fix && Options.Format != ToolOptions::Text)
+    Wrong = joinErrors(std::move(Wrong),
+                       createStringError("--fix reports what it did as text: "
+                                         "leave out --format=json"));
   if (Wrong)
     return std::move(Wrong);
+  // https://no-color.org: set and not empty.
+  std::optional<std::string> NoColor = sys::Process::GetEnv("NO_COLOR");
+  if (Options.Color != ToolOptions::Auto)
+    Options.Tidy.UseColor = Options.Color == ToolOptions::Always;
+  else if (NoColor && !NoColor->empty())
+    Options.Tidy.UseColor = false;
   return Options;
 }
 

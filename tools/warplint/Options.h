@@ -9,6 +9,7 @@
 #ifndef WARPLINT_TOOLS_WARPLINT_OPTIONS_H
 #define WARPLINT_TOOLS_WARPLINT_OPTIONS_H
 
+#include "clang-tidy/ClangTidyOptions.h"
 #include "warplint/Pipeline/AnalyseFiles.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -18,7 +19,7 @@
 namespace warplint {
 
 struct ToolOptions {
-  enum ActionKind { Analyse, ListChecks, ShowVersion, ShowHelp };
+  enum ActionKind { Analyse, WriteCommands, ListChecks, ShowVersion, ShowHelp };
   enum FormatKind { Text, JSON, SARIF, GitHub, GitLab, Rdjson };
   enum ColorKind { Auto, Always, Never };
 
@@ -33,8 +34,16 @@ struct ToolOptions {
   /// Flags after `--`; nullopt: there is no `--`.
   std::optional<std::vector<std::string>> Flags;
   CommandOptions Command;
+  /// What no configuration file can say: the kernel filter, the traces.
   AnalysisOptions Analysis;
-  unsigned Threads = 0; ///< 0: one a core
+  /// What a configuration file could say too; goes before it.
+  clang::tidy::ClangTidyOptions Tidy;
+  clang::tidy::ClangTidyGlobalOptions TidyGlobal;
+  std::string ConfigFile;  ///< --config-file: instead of .clang-tidy; or ""
+  std::string ExportFixes; ///< or ""
+  bool Fix = false;
+  std::string CommandsTo; ///< folder of --write-compile-commands
+  unsigned Threads = 0;   ///< 0: one a core
 };
 
 /// Reads the command line, argv[0] left out. Error: one line a mistake.

@@ -32,6 +32,15 @@ defm checks : V<"checks", "GLOBS",
 defm min_efficiency
     : V<"min-efficiency", "PERCENT",
         "Report global accesses under this sector efficiency (default: 75)">;
+defm min_ways
+    : V<"min-ways", "N",
+        "Report conflicts in shared and constant memory of at least N ways "
+        "(default: 2)">;
+defm assume_alignment
+    : V<"assume-alignment", "BYTES",
+        "Alignment of pointers of which the program tells nothing (default: "
+        "256, as cudaMalloc aligns)">;
+def no_remarks : F<"no-remarks", "Leave out findings that are remarks">;
 defm kernel : V<"kernel", "TEXT",
                 "Only kernels whose demangled name contains TEXT">;
 defm budget : V<"budget", "N",
@@ -49,6 +58,29 @@ defm across_files
         "Look for launches and callers in other files of the compile database: "
         "all that name a function asked about; auto (default): for single "
         "files only what block shapes hang on; none: each file by itself">;
+defm config_file
+    : V<"config-file", "FILE",
+        "Take the configuration from FILE instead of the .clang-tidy above "
+        "each file">;
+defm header_filter
+    : V<"header-filter", "REGEX",
+        "Report findings in headers whose name matches (default: all that are "
+        "no system headers)">;
+defm exclude_header_filter
+    : V<"exclude-header-filter", "REGEX", "Of those, leave out these">;
+defm line_filter
+    : V<"line-filter", "JSON",
+        "Report findings on these lines alone, as clang-tidy takes them">;
+defm warnings_as_errors
+    : V<"warnings-as-errors", "GLOBS", "Show these checks' findings as errors">;
+def fix : F<"fix", "Apply the fixes of the findings">;
+defm export_fixes
+    : V<"export-fixes", "FILE",
+        "Write the fixes to FILE, for clang-apply-replacements">;
+defm write_compile_commands
+    : V<"write-compile-commands", "DIR",
+        "Write DIR/compile_commands.json, the database of -p with commands "
+        "that clang-tidy and clangd can read, and exit">;
 def j : JoinedOrSeparate<["-"], "j">, MetaVarName<"N">,
         HelpText<"Analyse N files at a time (default: one a core)">;
 def list_checks : F<"list-checks", "List the checks, the default ones first "

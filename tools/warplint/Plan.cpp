@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -20,7 +21,8 @@ namespace {
 
 class Planner {
 public:
-  explicit Planner(const ToolOptions &Options) : Options(Options) {}
+  Planner(const ToolOptions &Options, TidyRun &Tidy)
+      : Options(Options), Tidy(Tidy) {}
   Error fromDatabase();
   void file(StringRef Given);
   std::vector<std::string> cudaFiles() const { return Given->cudaFiles(); }
@@ -30,11 +32,13 @@ private:
   void byFlags(const std::string &File, std::vector<std::string> Flags,
                std::string Remark = "");
   void byDatabase(const std::string &File, const CompileCommands &Database);
-  void add(const std::string &File, Expected<CompileJob> Job);
+  void add(const std::string &File, Expected<CompileJob> Job,
+           FileConfig Config);
   void fail(const std::string &File, std::string Why);
   const CompileCommands *databaseAbove(StringRef File);
 
   const ToolOptions &Options;
+  TidyRun &Tidy;
   std::vector<PlannedFile> Plan;
   /// The database that commands were taken from, the last one when several.
   const CompileCommands *Used = nullptr;
@@ -67,29 +71,36 @@ void Planner::fail(const std::string &File, std::string Why) {
   P.Report.Errors.push_back(std::move(Why));
 }
 
-void Planner::add(const std::string &File, Expected<CompileJob> Job) {
+void Planner::add(const std::string &File, Expected<CompileJob> Job,
+                  FileConfig Config) {
   if (!Job)
     return fail(File, toString(Job.takeError()));
   PlannedFile &P = Plan.emplace_back();
   P.Report.File = realPath(File);
   P.Job = std::move(*Job);
+  P.Options = std::move(Config.Analysis);
+  P.Report.Remarks = std::move(Config.Remarks);
 }
 
 void Planner::byFlags(const std::string &File, std::vector<std::string> Flags,
                       std::string Remark) {
-  add(File, translateCommand(Flags, File, absolute("."), Options.Command));
+  FileConfig Config = Tidy.configOf(File);
+  Expected<CompileJob> Job =
+      translateCommand(Flags, File, absolute("."), Config.Command);
+  add(File, std::move(Job), std::move(Config));
   if (!Remark.empty())
     Plan.back().Report.Remarks.push_back(std::move(Remark));
 }
 
 void Planner::byDatabase(const std::string &File,
                          const CompileCommands &Database) {
+  FileConfig Config = Tidy.configOf(File);
   Expected<std::vector<CompileJob>> Jobs =
-      Database.jobsFor(File, Options.Command);
+      Database.jobsFor(File, Config.Command);
   if (!Jobs)
     return fail(File, toString(Jobs.takeError()));
   for (CompileJob &Job : *Jobs)
-    add(File, std::move(Job));
+    add(File, std::move(Job), Config);
   Used = &Database;
 }
 
@@ -129,16 +140,25 @@ void Planner::file(StringRef GivenName) {
           "(-std=c++17); give flags after '--' or a database with -p");
 }
 
-Error Planner::fromDatabase() {
-  StringRef Folder = Options.Database;
-  if (sys::path::filename(Folder) == "compile_commands.json")
-    Folder = sys::path::parent_path(Folder);
+/// Of -p, which may also name the file itself.
+static StringRef folderOf(StringRef Database) {
+  if (sys::path::filename(Database) == "compile_commands.json")
+    Database = sys::path::parent_path(Database);
+  return Database.empty() ? "." : Database;
+}
+
+/// The database of -p.
+static Expected<CompileCommands> databaseGiven(StringRef Given) {
+  StringRef Folder = folderOf(Given);
   // A database above it would be another one than was asked for.
-  if (!Folder.empty() && !sys::fs::is_directory(Folder))
+  if (!sys::fs::is_directory(Folder))
     return createStringError("there is no folder '" + Folder +
                              "' to take compile_commands.json from");
-  Expected<CompileCommands> Database =
-      CompileCommands::load(Folder.empty() ? "." : Folder);
+  return CompileCommands::load(Folder);
+}
+
+Error Planner::fromDatabase() {
+  Expected<CompileCommands> Database = databaseGiven(Options.Database);
   if (!Database)
     return Database.takeError();
   Given = std::move(*Database);
@@ -166,8 +186,8 @@ RunPlan Planner::take(bool WholeDatabase) {
   return Run;
 }
 
-Expected<RunPlan> planFiles(const ToolOptions &Options) {
-  Planner P(Options);
+Expected<RunPlan> planFiles(const ToolOptions &Options, TidyRun &Tidy) {
+  Planner P(Options, Tidy);
   std::vector<std::string> Files = Options.Files;
   if (!Options.Database.empty() && !Options.Flags) {
     if (Error E = P.fromDatabase())
@@ -186,6 +206,28 @@ Expected<RunPlan> planFiles(const ToolOptions &Options) {
   for (const std::string &File : Files)
     P.file(File);
   return P.take(WholeDatabase);
+}
+
+Error writeCompileCommands(const ToolOptions &Options) {
+  Expected<CompileCommands> Database = databaseGiven(Options.Database);
+  if (!Database)
+    return Database.takeError();
+  std::vector<std::string> Problems;
+  std::string Text = Database->translated(Options.Command, Problems);
+  for (const std::string &Problem : Problems)
+    errs() << "warplint: left out " << Problem << '\n';
+  SmallString<256> Path(Options.CommandsTo);
+  std::error_code EC = sys::fs::create_directories(Path);
+  if (!EC && sys::fs::equivalent(Path, folderOf(Options.Database)))
+    return createStringError("--write-compile-commands would overwrite the "
+                             "database it reads: give another folder");
+  sys::path::append(Path, "compile_commands.json");
+  if (EC)
+    return createStringError("cannot write '" + Path + "': " + EC.message());
+  return writeToOutput(Path, [&](raw_ostream &OS) {
+    OS << Text;
+    return Error::success();
+  });
 }
 
 } // namespace warplint

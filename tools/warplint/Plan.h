@@ -10,6 +10,7 @@
 #define WARPLINT_TOOLS_WARPLINT_PLAN_H
 
 #include "Options.h"
+#include "TidyRun.h"
 
 namespace warplint {
 
@@ -21,7 +22,11 @@ namespace warplint {
 /// The other files of the database are searched for what these files lack. In
 /// the mode "auto" that is everything when the whole database is analysed, and
 /// what block shapes hang on when files are given.
-llvm::Expected<RunPlan> planFiles(const ToolOptions &Options);
+llvm::Expected<RunPlan> planFiles(const ToolOptions &Options, TidyRun &Tidy);
+
+/// Does what --write-compile-commands asks. Error: no database, or nothing can
+/// be written; commands that cannot be translated are named on standard error.
+llvm::Error writeCompileCommands(const ToolOptions &Options);
 
 } // namespace warplint
 

@@ -67,9 +67,9 @@ TEST(Policy, ThresholdIsTheUsers) {
   Unit U;
   U.global("a[2*i]", 4, [](int64_t L) { return 8 * L; });
   DiagnoseOptions Options;
-  Options.MinEfficiency = 0.5; // 4 of 8 sectors are used
+  Options.ForAll.MinEfficiency = 0.5; // 4 of 8 sectors are used
   EXPECT_TRUE(U.findings(Options).empty());
-  Options.MinEfficiency = 0.51;
+  Options.ForAll.MinEfficiency = 0.51;
   EXPECT_EQ(U.findings(Options).size(), 1u);
 }
 

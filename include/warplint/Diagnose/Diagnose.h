@@ -17,9 +17,22 @@
 #include "warplint/Diagnose/Finding.h"
 #include "warplint/Machine/MachineModel.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 
 namespace warplint {
+
+/// From where on a check speaks.
+struct Thresholds {
+  /// Global accesses at or above this efficiency (ideal / sectors) are not
+  /// reported.
+  double MinEfficiency = 0.75;
+  /// Requests to shared or constant memory that take fewer times the ideal
+  /// are not reported.
+  unsigned MinWays = 2;
+  /// Findings that are remarks are shown.
+  bool ShowRemarks = true;
+};
 
 /// Which checks run and from where on they speak.
 struct DiagnoseOptions {
@@ -27,16 +40,25 @@ struct DiagnoseOptions {
   /// applied in order to the default set (all but the checks that are off
   /// unless asked for). "": the default set.
   std::string Checks;
-  /// Global accesses at or above this efficiency (ideal / sectors) are not
-  /// reported.
-  double MinEfficiency = 0.75;
+  /// Of the checks that have none of their own.
+  Thresholds ForAll;
+  llvm::StringMap<Thresholds> Own; ///< by check
+
+  const Thresholds &of(llvm::StringRef Check) const {
+    auto At = Own.find(Check);
+    return At == Own.end() ? ForAll : At->second;
+  }
 };
+
+/// Which threshold decides whether a check speaks.
+enum class CheckLimit { MinEfficiency, MinWays, ShowRemarks };
 
 /// A check as registered.
 struct CheckInfo {
   llvm::StringRef Name;    ///< "warplint-strided-access"
   llvm::StringRef Summary; ///< one sentence
   bool OnByDefault;
+  CheckLimit Limit;
 };
 
 /// Every check, in the order in which their findings are ranked when equal.

@@ -35,8 +35,11 @@ struct CompileJob {
 };
 
 struct CommandOptions {
-  std::string Arch;        ///< --arch; "": the command's own, else sm_90
-  std::string CudaPath;    ///< "": the command's, $CUDA_PATH, the usual places
+  std::string Arch;     ///< --arch; "": the command's own, else sm_90
+  std::string CudaPath; ///< "": the command's, $CUDA_PATH, the usual places
+  /// Flags of clang before and after the command's own, and words of the
+  /// command that are left out.
+  std::vector<std::string> ExtraBefore, Extra, Removed;
 };
 
 /// Translates one compile command, nvcc's or clang's, into a clang device-pass
@@ -44,15 +47,16 @@ struct CommandOptions {
 /// given after `--`). Response and options files are read relative to
 /// \p Directory. Errors: a response file that cannot be read, an architecture
 /// that clang does not know, no CUDA toolkit, no headers of clang.
-llvm::Expected<CompileJob>
-translateCommand(llvm::ArrayRef<std::string> Command, llvm::StringRef File,
-                 llvm::StringRef Directory, const CommandOptions &Options);
+llvm::Expected<CompileJob> translateCommand(llvm::ArrayRef<std::string> Command,
+                                            llvm::StringRef File,
+                                            llvm::StringRef Directory,
+                                            const CommandOptions &Options);
 
 /// The same for a file that the host alone compiles (C or C++): it holds no
 /// kernel, but may call what launches some.
-llvm::Expected<CompileJob> translateHostCommand(
-    llvm::ArrayRef<std::string> Command, llvm::StringRef File,
-    llvm::StringRef Directory, const CommandOptions &Options);
+llvm::Expected<CompileJob>
+translateHostCommand(llvm::ArrayRef<std::string> Command, llvm::StringRef File,
+                     llvm::StringRef Directory, const CommandOptions &Options);
 
 /// A compile database with the jobs of its CUDA files.
 class CompileCommands {
@@ -76,6 +80,15 @@ public:
   /// Error: as jobsFor.
   llvm::Expected<CompileJob> anyJobFor(llvm::StringRef File,
                                        const CommandOptions &Options) const;
+
+  /// A CUDA file is compiled by nvcc.
+  bool hasNvccCommand() const;
+
+  /// The text of a compile_commands.json with the same files, in which the
+  /// commands of CUDA files are those of their device pass, for tools that know
+  /// clang's flags alone. \p Problems: a line for each that was left out.
+  std::string translated(const CommandOptions &Options,
+                         std::vector<std::string> &Problems) const;
 
 private:
   struct Entry {

@@ -11,6 +11,7 @@
 
 #include "warplint/Driver/CompileCommands.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 namespace clang {
@@ -34,6 +35,17 @@ llvm::Expected<ParseOutcome> runDevicePass(
     const CompileJob &Job,
     llvm::function_ref<void(clang::ASTContext &, clang::Preprocessor &)>
         OnUnit);
+
+/// A macro that a command defines when it is the translation of one of nvcc's,
+/// for those who get it from a compile database that Warplint wrote.
+inline constexpr llvm::StringLiteral NvccCommandMacro =
+    "__WARPLINT_NVCC_COMMAND__";
+bool isTranslatedFromNvcc(const clang::Preprocessor &PP);
+
+/// For a pass that another tool (clang-tidy) began and that has not entered its
+/// file: gives it what runDevicePass() gives, names that nvcc declares and
+/// clang's wrapper leaves out and, for a translated command, nvcc's macros.
+void completeHostedPass(clang::Preprocessor &PP);
 
 } // namespace warplint
 

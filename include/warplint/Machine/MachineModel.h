@@ -91,8 +91,18 @@ public:
   /// Shared-memory banks and the bytes of a bank word.
   unsigned banks() const { return Banks; }
   unsigned bankBytes() const { return BankBytes; }
-  /// Bytes to which cudaMalloc aligns what it returns.
+  /// Bytes to which cudaMalloc aligns what it returns, or what is to be assumed
+  /// of pointers of which the program tells nothing.
   unsigned allocationAlignment() const { return AllocationAlign; }
+  /// \p Bytes: a power of two.
+  void assumeAllocationAlignment(unsigned Bytes) {
+    AllocationAlign = Bytes;
+    AsAskedFor = true;
+  }
+  /// Where allocationAlignment() comes from: "as cudaMalloc returns it".
+  llvm::StringRef allocationAlignmentSource() const {
+    return AsAskedFor ? "as the options say" : "as cudaMalloc returns it";
+  }
   /// Bytes of shared memory a block can be given statically (48 KiB).
   unsigned staticSharedLimit() const { return StaticSharedLimit; }
 
@@ -131,7 +141,7 @@ private:
   std::string Arch;
   unsigned Granule = 0, Line = 0, Banks = 0, BankBytes = 0;
   unsigned AllocationAlign = 0, StaticSharedLimit = 0;
-  bool ReducesIntegers = false;
+  bool ReducesIntegers = false, AsAskedFor = false;
 };
 
 } // namespace warplint

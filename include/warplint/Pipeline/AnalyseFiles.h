@@ -19,6 +19,7 @@ namespace warplint {
 struct PlannedFile {
   std::optional<CompileJob> Job;
   FileReport Report; ///< File, and with a job the remarks it starts with
+  AnalysisOptions Options;
 };
 
 /// Where launches and callers are looked for that the files to analyse lack.
@@ -46,8 +47,7 @@ struct RunPlan {
 /// Each file is analysed by itself first. Then what the files (and those found
 /// by the search) say to each other is linked, and whoever is told something is
 /// analysed again, until nobody is told anything new.
-RunReport analyseFiles(const RunPlan &Plan, const AnalysisOptions &Options,
-                       unsigned Threads);
+RunReport analyseFiles(const RunPlan &Plan, unsigned Threads);
 
 } // namespace warplint
 

@@ -32,6 +32,9 @@ namespace warplint {
 struct AnalysisOptions {
   LaunchDefaults Launch;
   DiagnoseOptions Diagnose;
+  /// Bytes to which pointers are aligned of which the program tells nothing;
+  /// 0: as cudaMalloc aligns.
+  unsigned AssumedAlignment = 0;
   /// Only kernels whose demangled name contains this; "": all.
   std::string KernelFilter;
   /// Only kernels with these mangled names; null: all.

@@ -32,6 +32,7 @@ struct FileReport {
   std::vector<AnalysedKernel> Kernels;
   std::vector<NamedAccess> Accesses; ///< Kernel indexes Kernels above
   std::vector<Finding> Findings;
+  unsigned Suppressed = 0; ///< findings that comments and filters took out
   /// What --print-requests and --print-ir ask for, in the order in which the
   /// engine wrote it.
   std::string Trace;
@@ -53,10 +54,10 @@ std::vector<Finding> mergeFindings(const RunReport &Run);
 void printJSON(const RunReport &Run, const MachineModel &Machine,
                llvm::raw_ostream &OS);
 
-/// Like clang's diagnostics: file:line:col, caret, notes; then what could not
-/// be analysed and the counts. \p Color: ANSI colours. Places below \p Base (an
-/// absolute directory, or "") are shown relative to it.
-void printText(const RunReport &Run, bool Color, llvm::raw_ostream &OS,
+/// What a terminal shows below the findings: what could not be analysed and the
+/// counts. \p Color: ANSI colours. Places below \p Base (an absolute directory,
+/// or "") are shown relative to it.
+void printSummary(const RunReport &Run, bool Color, llvm::raw_ostream &OS,
                llvm::StringRef Base = "");
 
 /// SARIF 2.1.0, with all that GitHub's code scanning asks for. Places below

@@ -52,7 +52,7 @@ const Check AosFieldAccess = {
     {"warplint-aos-field-access",
      "Finds accesses to one field of an array of structures in global memory, "
      "where neighbouring lanes are a whole record apart.",
-     /*OnByDefault=*/true},
+     /*OnByDefault=*/true, CheckLimit::MinEfficiency},
     examine};
 
 } // namespace warplint

@@ -16,6 +16,7 @@
 #include "warplint/Diagnose/Vocabulary.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -29,7 +30,11 @@ static std::optional<Diagnosis> examine(const Site &S, const Context &C) {
   // A gather has no number, yet that its lanes differ is certain.
   bool Differs = S.exact() ? S.Cost.Mean > S.Ideal + 0.005
                            : Gather || S.Cost.Min > S.Ideal;
-  if (!Differs)
+  // Of a gather nothing but the number of its lanes is known.
+  double Ways = Gather        ? popcount(A.Active ? A.Active : AllLanes)
+                : S.Ideal > 0 ? std::ceil(S.Cost.Max / S.Ideal)
+                              : 2;
+  if (!Differs || Ways < C.thresholds().MinWays)
     return std::nullopt;
   Diagnosis D;
   std::string What =
@@ -55,7 +60,7 @@ const Check DivergentConstant = {
     {"warplint-divergent-constant",
      "Finds reads of constant memory whose index differs between the lanes of "
      "a warp.",
-     /*OnByDefault=*/true},
+     /*OnByDefault=*/true, CheckLimit::MinWays},
     examine};
 
 } // namespace warplint

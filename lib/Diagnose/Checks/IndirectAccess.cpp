@@ -45,7 +45,7 @@ static std::optional<Diagnosis> examine(const Site &S, const Context &C) {
 const Check IndirectAccess = {
     {"warplint-indirect-access",
      "Remarks on gathers and scatters, whose cost the loaded indices decide.",
-     /*OnByDefault=*/false},
+     /*OnByDefault=*/false, CheckLimit::ShowRemarks},
     examine};
 
 } // namespace warplint

@@ -101,7 +101,7 @@ const Check MisalignedAccess = {
     {"warplint-misaligned-access",
      "Finds contiguous global memory accesses that begin in the middle of a "
      "sector and touch one sector more than they need.",
-     /*OnByDefault=*/true},
+     /*OnByDefault=*/true, CheckLimit::MinEfficiency},
     examine};
 
 } // namespace warplint

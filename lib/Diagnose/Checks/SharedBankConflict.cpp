@@ -111,6 +111,11 @@ static std::optional<Diagnosis> examine(const Site &S, const Context &C) {
   if (A.Space != MemorySpace::Shared ||
       S.Worst->Pattern != AccessPattern::Conflict || !hasConflict(S))
     return std::nullopt;
+  // Several passes share the load evenly, as far as one can say in a word.
+  unsigned Passes = A.Typical.Ideal;
+  unsigned Ways = Passes ? (A.Typical.Units + Passes - 1) / Passes : 0;
+  if (std::max(Ways, 2u) < C.thresholds().MinWays)
+    return std::nullopt;
   Diagnosis D;
   D.Level = severity(S);
   if (updatesInTurn(S, C.machine())) {
@@ -122,9 +127,6 @@ static std::optional<Diagnosis> examine(const Site &S, const Context &C) {
         "one lane update, or spread the updates over several copies"};
     return D;
   }
-  // Several passes share the load evenly, as far as one can say in a word.
-  unsigned Passes = A.Typical.Ideal;
-  unsigned Ways = Passes ? (A.Typical.Units + Passes - 1) / Passes : 0;
   std::string Meet = Ways > 1
                          ? formatv("{0} lanes meet in one bank", Ways).str()
                          : "lanes meet in one bank";
@@ -140,7 +142,7 @@ const Check SharedBankConflict = {
     {"warplint-shared-bank-conflict",
      "Finds shared memory accesses in which lanes of one request need "
      "different words of the same bank.",
-     /*OnByDefault=*/true},
+     /*OnByDefault=*/true, CheckLimit::MinWays},
     examine};
 
 } // namespace warplint

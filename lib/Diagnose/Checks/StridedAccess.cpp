@@ -177,7 +177,7 @@ const Check StridedAccess = {
     {"warplint-strided-access",
      "Finds global memory accesses whose neighbouring lanes lie so far apart "
      "that most of each fetched sector is not used.",
-     /*OnByDefault=*/true},
+     /*OnByDefault=*/true, CheckLimit::MinEfficiency},
     examine};
 
 } // namespace warplint

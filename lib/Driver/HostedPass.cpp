@@ -1,0 +1,50 @@
+//===- HostedPass.cpp - A pass that another tool began --------------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CompatHeader.h"
+#include "NvccMacros.h"
+#include "warplint/Driver/DevicePass.h"
+#include "clang/Basic/FileManager.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+
+StringRef warplint::compatText() {
+  static constexpr StringLiteral Text =
+#include "CudaCompat.inc"
+      ;
+  return Text;
+}
+
+bool warplint::isTranslatedFromNvcc(const clang::Preprocessor &PP) {
+  return any_of(PP.getPreprocessorOpts().Macros, [](const auto &Macro) {
+    return StringRef(Macro.first).split('=').first == NvccCommandMacro;
+  });
+}
+
+void warplint::completeHostedPass(clang::Preprocessor &PP) {
+  // Clang includes its wrapper from here; what follows it comes before the
+  // user's own -include.
+  std::string Text = PP.getPredefines();
+  std::string Wrapper = ("#include \"" + WrapperName + "\"\n").str();
+  size_t At = Text.find(Wrapper);
+  if (At == std::string::npos)
+    return;
+  clang::FileEntryRef File = PP.getFileManager().getVirtualFileRef(
+      CompatPath, compatText().size(), /*ModificationTime=*/0);
+  PP.getSourceManager().overrideFileContents(
+      File, MemoryBuffer::getMemBuffer(compatText()));
+  Text.insert(At + Wrapper.size(), ("#include \"" + CompatPath + "\"\n").str());
+  PP.setPredefines(std::move(Text));
+  if (isTranslatedFromNvcc(PP))
+    showNvccMacros(PP);
+}

@@ -1,0 +1,67 @@
+//===- TidyRun.h - clang-tidy's library around the analysis ---------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The analysis of a run is Warplint's own (its commands, many files at a time,
+/// a program of several files). What comes before and after is clang-tidy's:
+/// the configuration of a file, comments and filters that suppress a finding,
+/// the printed report, fixes. docs/clang-tidy.md says why.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPLINT_TOOLS_WARPLINT_TIDYRUN_H
+#define WARPLINT_TOOLS_WARPLINT_TIDYRUN_H
+
+#include "Options.h"
+#include "clang-tidy/ClangTidyDiagnosticConsumer.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace warplint {
+
+/// What the configuration says about a file.
+struct FileConfig {
+  CommandOptions Command;
+  AnalysisOptions Analysis;
+  std::vector<std::string> Remarks; ///< what is wrong with it
+};
+
+class TidyRun {
+public:
+  /// Error: --config-file cannot be read. \p Options must outlive the run.
+  static llvm::Expected<std::unique_ptr<TidyRun>>
+  create(const ToolOptions &Options);
+
+  /// From the `.clang-tidy` above \p File (absolute) and the command line.
+  FileConfig configOf(llvm::StringRef File);
+
+  /// Takes the findings out that NOLINT comments and filters suppress.
+  void suppress(FileReport &Report);
+
+  /// Prints the findings, worst first, in a text report; applies and writes
+  /// out fixes as asked. Files below \p Base are shown relative to it. Error:
+  /// the fixes cannot be written.
+  llvm::Error report(const RunReport &Run, llvm::StringRef Base);
+
+private:
+  TidyRun(const ToolOptions &Options,
+          std::unique_ptr<clang::tidy::ClangTidyOptionsProvider> Provider)
+      : Options(Options), Context(std::move(Provider)) {}
+  std::vector<clang::tidy::ClangTidyError> ranked(const RunReport &Run);
+
+  const ToolOptions &Options;
+  clang::tidy::ClangTidyContext Context;
+  llvm::IntrusiveRefCntPtr<clang::DiagnosticIDs> IDs =
+      clang::DiagnosticIDs::create();
+  /// What clang-tidy has to say about the NOLINT comments themselves.
+  std::vector<clang::tidy::ClangTidyError> AboutComments;
+  llvm::StringSet<> KnownComments;
+};
+
+} // namespace warplint
+
+#endif // WARPLINT_TOOLS_WARPLINT_TIDYRUN_H
