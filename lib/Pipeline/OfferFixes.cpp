@@ -1,5 +1,4 @@
-//===- OfferFixes.cpp - Fixes, each run before it is offered
-//---------------===//
+//===- OfferFixes.cpp - Fixes, each run before it is offered --------------===//
 //
 // Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -35,9 +34,7 @@ using FindingKey = std::tuple<std::string, std::string, unsigned, unsigned>;
 
 /// Edits keep lines, and columns of all lines but their own.
 FindingKey keyOf(const Finding &F) {
-  bool Named = F.Begin.Line == F.Place.Line && F.Begin.Column;
-  return {F.Check, F.Place.File, F.Place.Line,
-          Named ? F.Begin.Column : F.Place.Column};
+  return {F.Check, F.Place.File, F.Place.Line, F.start().Column};
 }
 
 /// One array's longer rows: what is tried.

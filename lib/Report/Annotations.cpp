@@ -16,8 +16,8 @@
 
 #include "Fingerprints.h"
 #include "Merge.h"
-#include "Paths.h"
 #include "warplint/Diagnose/Vocabulary.h"
+#include "warplint/Report/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -47,25 +47,10 @@ std::vector<Problem> problemsOf(const RunReport &Run) {
     if (File.Status != FileReport::Ok && File.Errors.empty())
       Found.push_back({{File.File, 0, 0}, "the file could not be analysed"});
   }
-  for (const AnalysedKernel &K : mergeRun(Run).Kernels) {
-    if (K.Refused.empty() && K.Incomplete.empty())
-      continue;
-    Found.push_back(
-        {K.Place,
-         "kernel '" + shortKernelName(K.Name) + "' " +
-             (K.Refused.empty() ? "was analysed only in part: " + K.Incomplete
-                                : "could not be analysed: " + K.Refused)});
-  }
+  for (const AnalysedKernel &K : mergeRun(Run).Kernels)
+    if (std::string Text = kernelProblem(K); !Text.empty())
+      Found.push_back({K.Place, std::move(Text)});
   return Found;
-}
-
-/// The message with the notes that belong to no other place.
-std::string wholeMessage(const Finding &F) {
-  std::string Text = F.Message;
-  for (const Note &N : F.Notes)
-    if (!N.Place.Line)
-      Text += "\n" + N.Message;
-  return Text;
 }
 
 /// https://docs.github.com/actions/reference/workflow-commands-for-github-actions:
@@ -97,8 +82,7 @@ void printGitHub(const RunReport &Run, raw_ostream &OS, StringRef Base) {
       OS << ",endLine=" << F.End.Line;
     // Columns are shown for one line alone.
     if (F.Place.Column && (!F.End.Line || F.End.Line == F.Place.Line)) {
-      bool Named = F.Begin.Line == F.Place.Line && F.Begin.Column;
-      OS << ",col=" << (Named ? F.Begin.Column : F.Place.Column);
+      OS << ",col=" << F.start().Column;
       if (F.End.Line && F.End.Column > 1)
         OS << ",endColumn=" << F.End.Column - 1;
     }

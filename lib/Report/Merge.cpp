@@ -102,6 +102,22 @@ Coverage coverageOf(const MergedRun &Run) {
   return Counts;
 }
 
+std::string kernelProblem(const AnalysedKernel &K) {
+  if (K.Refused.empty() && K.Incomplete.empty())
+    return "";
+  return "kernel '" + shortKernelName(K.Name) + "' " +
+         (K.Refused.empty() ? "was analysed only in part: " + K.Incomplete
+                            : "could not be analysed: " + K.Refused);
+}
+
+std::string wholeMessage(const Finding &F) {
+  std::string Text = F.Message;
+  for (const Note &N : F.Notes)
+    if (!N.Place.Line)
+      Text += "\n" + N.Message;
+  return Text;
+}
+
 std::vector<Finding> mergeFindings(const RunReport &Run) {
   using Place = std::tuple<std::string, unsigned, unsigned, MemorySpace>;
   struct Entry {
@@ -111,9 +127,8 @@ std::vector<Finding> mergeFindings(const RunReport &Run) {
   std::map<Place, Entry> ByPlace;
   for (const FileReport &File : Run.Files)
     for (const Finding &F : File.Findings) {
-      bool Named = F.Begin.Line == F.Place.Line && F.Begin.Column;
-      Entry &E = ByPlace[{F.Place.File, F.Place.Line,
-                          Named ? F.Begin.Column : F.Place.Column, F.Space}];
+      Entry &E =
+          ByPlace[{F.Place.File, F.Place.Line, F.start().Column, F.Space}];
       bool Worse =
           !E.Files ||
           std::make_tuple(F.Level != Severity::Remark, F.Excess) >

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Paths.h"
+#include "warplint/Report/Paths.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 

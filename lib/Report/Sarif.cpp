@@ -17,9 +17,9 @@
 #include "CheckPages.h"
 #include "Fingerprints.h"
 #include "Merge.h"
-#include "Paths.h"
 #include "warplint/Diagnose/Diagnose.h"
 #include "warplint/Diagnose/Vocabulary.h"
+#include "warplint/Report/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -171,7 +171,6 @@ void SarifReport::notification(StringRef Text, StringRef File,
 /// A run in which something could not be analysed did not succeed, whatever
 /// else it found.
 void SarifReport::invocation(const RunReport &Run) {
-  MergedRun Merged = mergeRun(Run);
   J.attributeArray("invocations", [&] {
     J.object([&] {
       J.attribute("executionSuccessful",
@@ -187,15 +186,10 @@ void SarifReport::invocation(const RunReport &Run) {
           for (const std::string &Remark : File.Remarks)
             notification(Remark, File.File, "note");
         }
-        for (const AnalysedKernel &K : Merged.Kernels) {
-          std::string Kernel = "kernel '" + shortKernelName(K.Name) + "' ";
-          if (!K.Refused.empty())
-            notification(Kernel + "could not be analysed: " + K.Refused,
-                         K.Place.File, "error");
-          else if (!K.Incomplete.empty())
-            notification(Kernel + "was analysed only in part: " + K.Incomplete,
-                         K.Place.File, "warning");
-        }
+        for (const AnalysedKernel &K : mergeRun(Run).Kernels)
+          if (std::string Text = kernelProblem(K); !Text.empty())
+            notification(Text, K.Place.File,
+                         K.Refused.empty() ? "warning" : "error");
       });
     });
   });
@@ -235,11 +229,7 @@ void SarifReport::result(const Finding &F, StringRef Fingerprint) {
     if (Rule != Checks.end())
       J.attribute("ruleIndex", Rule - Checks.begin());
     J.attribute("level", levelOf(F.Level));
-    std::string Message = F.Message;
-    for (const Note &N : F.Notes)
-      if (!N.Place.Line)
-        Message += "\n" + N.Message;
-    text("message", Message);
+    text("message", wholeMessage(F));
     J.attributeArray("locations", [&] {
       J.object([&] {
         bool Named = F.Begin.Line && F.End.Line;

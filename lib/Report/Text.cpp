@@ -7,12 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Merge.h"
-#include "Paths.h"
 #include "warplint/Diagnose/Vocabulary.h"
+#include "warplint/Report/Paths.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -72,14 +70,12 @@ void TextReport::place(const SourcePlace &P) {
 }
 
 void TextReport::kernelNotAnalysed(const AnalysedKernel &K) {
-  if (K.Refused.empty() && K.Incomplete.empty())
+  std::string Text = kernelProblem(K);
+  if (Text.empty())
     return;
   place(K.Place);
   label("note", raw_ostream::CYAN);
-  OS << "kernel '" << shortKernelName(K.Name) << "' "
-     << (K.Refused.empty() ? "was analysed only in part: " + K.Incomplete
-                           : "could not be analysed: " + K.Refused)
-     << '\n';
+  OS << Text << '\n';
 }
 
 static std::string counted(size_t Count, StringRef Noun) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowPitches.h"
+#include "LaneCases.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
@@ -45,11 +46,7 @@ private:
     return any_of(M, [&](SymbolId S) { return Pitches.contains(S); });
   }
   bool isPosition(SymbolId S) const {
-    return !D[S].Varying &&
-           (D[S].isCounter() ||
-            (D[S].Op != LaneOp::None &&
-             !(D[S].Reach &
-               ~(CounterOrigins | originBit(SymbolOrigin::Derived)))));
+    return !D[S].Varying && restsOnCounters(D, LaneInt::symbol(S));
   }
   int64_t divisor(const Term &T) const {
     return std::gcd(D.symbolicDivisor(LaneInt(Lanes(), {T})), Granule);
@@ -73,7 +70,7 @@ void RowLayout::findSizes() {
 /// A row number that shifts columns as well makes rows of another length than
 /// the size: `row * (n + 1)`, `blockIdx.x * (16 - 2 * halo)`.
 void RowLayout::dropShifts() {
-  auto OnlySizes = [&](const Term &T, SymbolId S) {
+  auto Shifts = [&](const Term &T, SymbolId S) {
     return is_contained(T.M, S) && any_of(T.M, [&](SymbolId P) {
              if (!isPosition(P))
                return false;
@@ -88,7 +85,7 @@ void RowLayout::dropShifts() {
     Again = false;
     for (const auto &[S, Multiple] : Pitches)
       if (any_of(Offset.terms(),
-                 [&, S = S](const Term &T) { return OnlySizes(T, S); })) {
+                 [&, S = S](const Term &T) { return Shifts(T, S); })) {
         Pitches.erase(S);
         Again = true; // ... and what stood beside it stands alone now
         break;

@@ -9,6 +9,7 @@
 #include "TidyRun.h"
 #include "clang-tidy/ClangTidy.h"
 #include "clang-tidy/ClangTidyDiagnosticConsumer.h"
+#include "warplint/Report/Paths.h"
 #include "warplint/Tidy/TidyFindings.h"
 #include "warplint/Tidy/TidyOptions.h"
 #include "clang/Basic/FileManager.h"
@@ -16,7 +17,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include <map>
 #include <tuple>
@@ -225,17 +225,10 @@ std::vector<ClangTidyError> TidyRun::ranked(const RunReport &Run) {
   return Errors;
 }
 
-static void showBelow(StringRef Base, std::string &File) {
-  StringRef Rest = File;
-  if (!Base.empty() && Rest.consume_front(Base) && !Rest.empty() &&
-      sys::path::is_separator(Rest.front()))
-    File = Rest.drop_front().str();
-}
-
 static void showBelow(StringRef Base, clang::tooling::DiagnosticMessage &M) {
-  showBelow(Base, M.FilePath);
+  M.FilePath = relativeTo(M.FilePath, Base);
   for (clang::tooling::FileByteRange &Range : M.Ranges)
-    showBelow(Base, Range.FilePath);
+    Range.FilePath = relativeTo(Range.FilePath, Base);
 }
 
 Error TidyRun::report(const RunReport &Run, StringRef Base) {

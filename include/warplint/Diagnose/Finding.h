@@ -104,6 +104,14 @@ struct Finding {
   /// The expression around Place, End past its last character; Line 0 where
   /// it is not known.
   SourcePlace Begin, End;
+  /// Where on Place's line the expression begins; Place where that is not
+  /// known. Two findings of one place differ in it, whatever instruction is
+  /// meant.
+  SourcePlace start() const {
+    return Begin.Line == Place.Line && Begin.Column
+               ? SourcePlace{Place.File, Place.Line, Begin.Column}
+               : Place;
+  }
   std::vector<Note> Notes;
   std::vector<Fix> Fixes;
   std::optional<RowPadding> Padding;

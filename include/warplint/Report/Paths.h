@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef WARPLINT_LIB_REPORT_PATHS_H
-#define WARPLINT_LIB_REPORT_PATHS_H
+#ifndef WARPLINT_REPORT_PATHS_H
+#define WARPLINT_REPORT_PATHS_H
 
 #include "warplint/Driver/SourcePlace.h"
 #include "llvm/ADT/StringRef.h"
@@ -29,4 +29,4 @@ std::pair<SourcePlace, llvm::StringRef> splitPlace(llvm::StringRef Text);
 
 } // namespace warplint
 
-#endif // WARPLINT_LIB_REPORT_PATHS_H
+#endif // WARPLINT_REPORT_PATHS_H
