@@ -17,7 +17,8 @@ namespace warplint {
 template <typename Fn>
 LaneInt mapLanes(const LaneInt &A, const LaneInt &B, Fn F) {
   return LaneInt(Lanes::map(A.constant(), B.constant(), F))
-      .withAssumed(A.assumed()).withAssumed(B.assumed());
+      .withAssumed(A.assumed())
+      .withAssumed(B.assumed());
 }
 
 } // namespace warplint

@@ -90,8 +90,7 @@ std::optional<HostValue> HostEvaluator::rangeLoopValue(const VarDecl *V,
       Loop->getRangeInit(), Other.Function == F.Function ? F : Other);
   if (!Elements || Elements->empty())
     return std::nullopt;
-  return combineIterations(V, *Elements, V->getType().getNonReferenceType(),
-                           F);
+  return combineIterations(V, *Elements, V->getType().getNonReferenceType(), F);
 }
 
 HostValue HostEvaluator::combineIterations(const VarDecl *V,

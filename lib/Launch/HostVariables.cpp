@@ -243,7 +243,8 @@ HostValue HostEvaluator::localVariable(const VarDecl *V, const Uses &U,
 
   std::vector<HostValue> Values;
   std::vector<const void *> Branches;
-  if (!isFirstRound(F) && R->Definitions.size() == 2 && T->isIntegralOrEnumerationType())
+  if (!isFirstRound(F) && R->Definitions.size() == 2 &&
+      T->isIntegralOrEnumerationType())
     for (const Reaching::Definition &D : R->Definitions)
       if (const ForStmt *Loop = D.W ? Index.loopOf(V, D.W->Where) : nullptr)
         if (std::optional<std::vector<HostValue>> Steps =

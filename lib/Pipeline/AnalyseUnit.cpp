@@ -65,8 +65,8 @@ static bool declaresObject(const AccessNames &Names, const Access &A) {
   if (Elements == 0 || A.ObjectBytes % Elements)
     return Elements == 0;
   uint64_t Each = A.ObjectBytes / Elements;
-  return Each == Names.ArrayElementBytes || Each == Names.ElementBytes || Each == Names.RecordBytes ||
-         Each == A.Bytes;
+  return Each == Names.ArrayElementBytes || Each == Names.ElementBytes ||
+         Each == Names.RecordBytes || Each == A.Bytes;
 }
 
 void UnitAnalysis::configuration(Function &F, AnalysedKernel &Kernel,

@@ -320,8 +320,8 @@ Parts WarpRun::parameterField(const MemoryObjects::Resolved &R, Type *T) {
         if (!Fact.Align)
           O.Assumption = "the pointer in " + Name + " at byte " +
                          std::to_string(Offset) + " is aligned to " +
-                         std::to_string(O.Align) +
-                         " bytes, " + Machine.allocationAlignmentSource().str();
+                         std::to_string(O.Align) + " bytes, " +
+                         Machine.allocationAlignmentSource().str();
         Slot->second = LaneInt::symbol(Objects.create(std::move(O)));
         if (Fact.K == ArgumentFact::Pointer)
           Slot->second = D.add(Slot->second, LaneInt::constant(Fact.Value));

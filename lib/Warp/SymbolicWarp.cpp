@@ -236,8 +236,7 @@ WarpResult runKernel(Function &Kernel, const LaunchConfig &Config,
   WarpOptions Rest = Options;
   Rest.Trace = nullptr;
   Rest.WorkBudget -= std::min(Rest.WorkBudget, Result.Work);
-  WarpResult Guess =
-      runOnce(Shape, Kernel, Likely, Machine, Rest, LikelyKeys);
+  WarpResult Guess = runOnce(Shape, Kernel, Likely, Machine, Rest, LikelyKeys);
   Result.Work += Guess.Work;
   if (!Guess.Incomplete.empty())
     return Result;

@@ -58,7 +58,7 @@ void printJSON(const RunReport &Run, const MachineModel &Machine,
 /// counts. \p Color: ANSI colours. Places below \p Base (an absolute directory,
 /// or "") are shown relative to it.
 void printSummary(const RunReport &Run, bool Color, llvm::raw_ostream &OS,
-               llvm::StringRef Base = "");
+                  llvm::StringRef Base = "");
 
 /// SARIF 2.1.0, with all that GitHub's code scanning asks for. Places below
 /// \p Base (an absolute directory, the repository's root) become relative URIs.

@@ -43,8 +43,8 @@ std::optional<ReportedFinding>
 reportFinding(const Finding &F, clang::tidy::ClangTidyContext &Context,
               clang::SourceManager &SM);
 
-/// Leaves the edits of a fix that several findings carry with the first of them:
-/// clang-tidy applies none of two that overlap.
+/// Leaves the edits of a fix that several findings carry with the first of
+/// them: clang-tidy applies none of two that overlap.
 void keepOneOfEachFix(std::vector<Finding> &Findings);
 
 /// "severity high; 100 % of what this kernel spends above the ideal in global
