@@ -1,5 +1,4 @@
-//===- ChangedPass.cpp - Parse a unit again with other text
-//----------------===//
+//===- ChangedPass.cpp - Parse a unit again with other text ---------------===//
 //
 // Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -8,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "warplint/Driver/ChangedPass.h"
+#include "CompatHeader.h"
 #include "NvccMacros.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
@@ -56,6 +56,8 @@ public:
 protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  llvm::StringRef) override {
+    // Inside clang-tidy it is not among the options.
+    includeCompatHeader(CI.getPreprocessor());
     if (Nvcc)
       showNvccMacros(CI.getPreprocessor());
     return std::make_unique<ChangedConsumer>(OnUnit, CI.getPreprocessor(),

@@ -11,6 +11,10 @@
 
 #include "llvm/ADT/StringRef.h"
 
+namespace clang {
+class Preprocessor;
+} // namespace clang
+
 namespace warplint {
 
 /// Clang's own wrapper around the headers of CUDA, as it is included.
@@ -21,6 +25,10 @@ inline constexpr llvm::StringLiteral CompatPath =
     "/warplint/include/warplint_cuda_compat.h";
 /// Its text, with a zero behind it.
 llvm::StringRef compatText();
+
+/// Lets \p PP, which has not entered its file, include the header behind
+/// clang's wrapper, unless there is none or its options do so already.
+void includeCompatHeader(clang::Preprocessor &PP);
 
 } // namespace warplint
 

@@ -31,20 +31,27 @@ bool warplint::isTranslatedFromNvcc(const clang::Preprocessor &PP) {
   });
 }
 
-void warplint::completeHostedPass(clang::Preprocessor &PP) {
+void warplint::includeCompatHeader(clang::Preprocessor &PP) {
+  std::string Text = PP.getPredefines();
+  auto Line = [](StringRef Name) {
+    return ("#include \"" + Name + "\"\n").str();
+  };
   // Clang includes its wrapper from here; what follows it comes before the
   // user's own -include.
-  std::string Text = PP.getPredefines();
-  std::string Wrapper = ("#include \"" + WrapperName + "\"\n").str();
+  std::string Wrapper = Line(WrapperName), Ours = Line(CompatPath);
   size_t At = Text.find(Wrapper);
-  if (At == std::string::npos)
+  if (At == std::string::npos || Text.find(Ours) != std::string::npos)
     return;
   clang::FileEntryRef File = PP.getFileManager().getVirtualFileRef(
       CompatPath, compatText().size(), /*ModificationTime=*/0);
   PP.getSourceManager().overrideFileContents(
       File, MemoryBuffer::getMemBuffer(compatText()));
-  Text.insert(At + Wrapper.size(), ("#include \"" + CompatPath + "\"\n").str());
+  Text.insert(At + Wrapper.size(), Ours);
   PP.setPredefines(std::move(Text));
+}
+
+void warplint::completeHostedPass(clang::Preprocessor &PP) {
+  includeCompatHeader(PP);
   if (isTranslatedFromNvcc(PP))
     showNvccMacros(PP);
 }
