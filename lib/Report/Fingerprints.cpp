@@ -18,19 +18,29 @@ using namespace llvm;
 
 namespace warplint {
 
+static std::string contentOf(const Finding &F, SourceLines &Source) {
+  // Formatting moves blanks about; numbers in the message change with every
+  // launch: neither makes it another finding.
+  std::string Line;
+  for (char C : Source.line(F.Place))
+    if (!isSpace(C))
+      Line += C;
+  return (Twine(F.Check) + "\n" + spaceName(F.Space) + "\n" + Line).str();
+}
+
+static std::string hashOf(const Twine &Text) {
+  return formatv("{0:x-16}", xxh3_64bits(Text.str()));
+}
+
+std::string contentFingerprint(const Finding &F, SourceLines &Source) {
+  return hashOf(contentOf(F, Source));
+}
+
 std::vector<std::string> fingerprints(ArrayRef<Finding> Findings,
                                       SourceLines &Source) {
   std::vector<std::string> Known(Findings.size());
-  for (size_t I = 0; I < Findings.size(); ++I) {
-    const Finding &F = Findings[I];
-    // Formatting moves blanks about; numbers in the message change with every
-    // launch: neither makes it another finding.
-    std::string Line;
-    for (char C : Source.line(F.Place))
-      if (!isSpace(C))
-        Line += C;
-    Known[I] = (Twine(F.Check) + "\n" + spaceName(F.Space) + "\n" + Line).str();
-  }
+  for (size_t I = 0; I < Findings.size(); ++I)
+    Known[I] = contentOf(Findings[I], Source);
   // By place: the order of the list is that of the cost, which moves.
   auto InSource = to_vector(seq<size_t>(0, Findings.size()));
   llvm::sort(InSource, [&](size_t A, size_t B) {
@@ -44,9 +54,7 @@ std::vector<std::string> fingerprints(ArrayRef<Finding> Findings,
   std::vector<std::string> Prints(Findings.size());
   for (size_t I : InSource) {
     unsigned Number = Seen[Known[I]]++;
-    Prints[I] =
-        formatv("{0:x-16}",
-                xxh3_64bits((Twine(Known[I]) + "\n" + Twine(Number)).str()));
+    Prints[I] = hashOf(Twine(Known[I]) + "\n" + Twine(Number));
   }
   return Prints;
 }

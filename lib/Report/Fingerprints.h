@@ -25,6 +25,10 @@
 
 namespace warplint {
 
+/// 16 hexadecimal digits of a hash over check, memory space and the text of the
+/// line without its blanks: the same for all that stand on equal lines.
+std::string contentFingerprint(const Finding &F, SourceLines &Source);
+
 /// One a finding, in their order: 16 hexadecimal digits of a hash over check,
 /// memory space and the text of the line without its blanks; equal ones are
 /// numbered in the order of the source, so that all differ. The kernel is left

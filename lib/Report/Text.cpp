@@ -26,8 +26,9 @@ public:
   }
   void kernelNotAnalysed(const AnalysedKernel &K);
   void fileNotAnalysed(const FileReport &File);
-  void summary(size_t Findings, size_t Suppressed, const Coverage &Counts,
-               size_t KernelsNotAnalysed, size_t FilesNotAnalysed);
+  void summary(size_t Findings, size_t Suppressed, size_t HeldBack,
+               const Coverage &Counts, size_t KernelsNotAnalysed,
+               size_t FilesNotAnalysed);
   void problems(const FileReport &File);
 
 private:
@@ -99,12 +100,14 @@ void TextReport::fileNotAnalysed(const FileReport &File) {
   OS << '\n';
 }
 
-void TextReport::summary(size_t Findings, size_t Suppressed,
+void TextReport::summary(size_t Findings, size_t Suppressed, size_t HeldBack,
                          const Coverage &Counts, size_t KernelsNotAnalysed,
                          size_t FilesNotAnalysed) {
   OS << counted(Findings, "finding");
   if (Suppressed)
     OS << ", " << Suppressed << " suppressed";
+  if (HeldBack)
+    OS << ", " << HeldBack << " held back by the baseline";
   OS << "; " << counted(Counts.Exact + Counts.Range + Counts.Unknown, "access")
      << ": " << Counts.Exact << " exact, " << Counts.Range << " range, "
      << Counts.Unknown << " unknown";
@@ -164,7 +167,7 @@ void printSummary(const RunReport &Run, bool Color, raw_ostream &OS,
   Report.summary(
       count_if(Findings,
                [](const Finding &F) { return F.Level != Severity::Remark; }),
-      Suppressed, coverageOf(Merged), Kernels, Files);
+      Suppressed, Run.HeldBack, coverageOf(Merged), Kernels, Files);
 }
 
 void printProblems(const RunReport &Run, bool Color, raw_ostream &OS,

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BaselineRun.h"
 #include "Options.h"
 #include "Plan.h"
 #include "llvm/ADT/STLExtras.h"
@@ -81,6 +82,9 @@ int analyse(const ToolOptions &Options) {
   Expected<RunPlan> Plan = planFiles(Options, **Tidy);
   if (!Plan)
     return failWith(Plan.takeError());
+  Expected<BaselineRun> Known = BaselineRun::create(Options);
+  if (!Known)
+    return failWith(Known.takeError());
   RunReport Run = analyseFiles(*Plan, Options.Threads);
   for (FileReport &File : Run.Files)
     (*Tidy)->suppress(File);
@@ -88,6 +92,9 @@ int analyse(const ToolOptions &Options) {
   SmallString<256> Base;
   if (sys::fs::real_path(".", Base))
     Base.clear();
+  StringRef Root = repositoryRoot(Base);
+  if (Error E = Known->apply(Run, **Tidy, Root))
+    return failWith(std::move(E));
   printProblems(Run, useColor(Options, errs()), errs(), Base);
   ExitStatus Status = statusOf(Run);
   if (Options.Analysis.printsTrace()) {
@@ -103,16 +110,16 @@ int analyse(const ToolOptions &Options) {
     printJSON(Run, machineOf(Run, Options), outs());
     break;
   case ToolOptions::SARIF:
-    printSARIF(Run, outs(), repositoryRoot(Base));
+    printSARIF(Run, outs(), Root);
     break;
   case ToolOptions::GitHub:
-    printGitHub(Run, outs(), repositoryRoot(Base));
+    printGitHub(Run, outs(), Root);
     break;
   case ToolOptions::GitLab:
-    printGitLab(Run, outs(), repositoryRoot(Base));
+    printGitLab(Run, outs(), Root);
     break;
   case ToolOptions::Rdjson:
-    printRdjson(Run, outs(), repositoryRoot(Base));
+    printRdjson(Run, outs(), Root);
     break;
   }
   if (Error E = (*Tidy)->report(Run, Base)) {

@@ -95,6 +95,16 @@ Error readLineFilter(const Arg &A, ToolOptions &Options) {
   return Error::success();
 }
 
+Error readBaseline(const Arg &A, ToolOptions::BaselineKind Kind,
+                   ToolOptions &Options) {
+  if (Options.BaselineDo != ToolOptions::NoBaseline)
+    return createStringError("give one of --baseline, --write-baseline and "
+                             "--prune-baseline, once");
+  Options.BaselineDo = Kind;
+  Options.Baseline = A.getValue();
+  return Error::success();
+}
+
 /// One of a fixed list of words.
 template <typename T>
 Error readWord(const Arg &A, ArrayRef<std::pair<StringRef, T>> Words, T &Into) {
@@ -143,6 +153,12 @@ Error readValue(const Arg &A, ToolOptions &Options) {
   case OPT_warnings_as_errors:
     Options.Tidy.WarningsAsErrors = A.getValue();
     return validateChecks(A.getValue());
+  case OPT_baseline:
+    return readBaseline(A, Tool::CheckBaseline, Options);
+  case OPT_write_baseline:
+    return readBaseline(A, Tool::WriteBaseline, Options);
+  case OPT_prune_baseline:
+    return readBaseline(A, Tool::PruneBaseline, Options);
   case OPT_fix:
     Options.Fix = true;
     return Error::success();

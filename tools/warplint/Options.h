@@ -23,6 +23,12 @@ struct ToolOptions {
   enum FormatKind { Text, JSON, SARIF, GitHub, GitLab, Rdjson };
   enum ColorKind { Auto, Always, Never };
 
+  enum BaselineKind {
+    NoBaseline,
+    CheckBaseline,
+    WriteBaseline,
+    PruneBaseline
+  };
   enum AcrossKind { AcrossAuto, AcrossAll, AcrossNone };
 
   ActionKind Action = Analyse;
@@ -42,6 +48,8 @@ struct ToolOptions {
   std::string ConfigFile;  ///< --config-file: instead of .clang-tidy; or ""
   std::string ExportFixes; ///< or ""
   bool Fix = false;
+  BaselineKind BaselineDo = NoBaseline;
+  std::string Baseline; ///< its file, or ""
   std::string CommandsTo; ///< folder of --write-compile-commands
   unsigned Threads = 0;   ///< 0: one a core
 };

@@ -73,6 +73,15 @@ defm line_filter
         "Report findings on these lines alone, as clang-tidy takes them">;
 defm warnings_as_errors
     : V<"warnings-as-errors", "GLOBS", "Show these checks' findings as errors">;
+defm baseline
+    : V<"baseline", "FILE",
+        "Show only findings that the baseline FILE does not have">;
+defm write_baseline
+    : V<"write-baseline", "FILE",
+        "Write the findings there are into the baseline FILE">;
+defm prune_baseline
+    : V<"prune-baseline", "FILE",
+        "As --baseline, and drop what is fixed from FILE">;
 def fix : F<"fix", "Apply the fixes of the findings">;
 defm export_fixes
     : V<"export-fixes", "FILE",

@@ -39,6 +39,12 @@ public:
   /// From the `.clang-tidy` above \p File (absolute) and the command line.
   FileConfig configOf(llvm::StringRef File);
 
+  /// Whether the configuration of \p File (absolute) has \p Check on.
+  bool isOn(llvm::StringRef Check, llvm::StringRef File) {
+    Context.setCurrentFile(File);
+    return Context.isCheckEnabled(Check);
+  }
+
   /// Takes the findings out that NOLINT comments and filters suppress.
   void suppress(FileReport &Report);
 

@@ -41,6 +41,7 @@ struct FileReport {
 /// A whole run: files in the order in which they were given, whatever -j was.
 struct RunReport {
   std::vector<FileReport> Files;
+  unsigned HeldBack = 0; ///< findings that a baseline took out
 };
 
 /// "0.1.0".

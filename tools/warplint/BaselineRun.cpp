@@ -1,0 +1,83 @@
+//===- BaselineRun.cpp - A run with a baseline ----------------------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BaselineRun.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace warplint {
+
+/// Only some findings of the files analysed are seen.
+static bool isFiltered(const ToolOptions &Options) {
+  return !Options.TidyGlobal.LineFilter.empty() ||
+         !Options.Analysis.KernelFilter.empty();
+}
+
+Expected<BaselineRun> BaselineRun::create(const ToolOptions &Options) {
+  BaselineRun Run(Options);
+  if (Options.BaselineDo == ToolOptions::NoBaseline)
+    return Run;
+  bool Writes = Options.BaselineDo != ToolOptions::CheckBaseline;
+  if (Writes && isFiltered(Options))
+    return createStringError("a baseline is written from all findings of the "
+                             "files: leave out --line-filter and --kernel");
+  // A first one is written from nothing.
+  if (Options.BaselineDo == ToolOptions::WriteBaseline &&
+      !sys::fs::exists(Options.Baseline))
+    return Run;
+  Expected<Baseline> Known = Baseline::load(Options.Baseline);
+  if (!Known)
+    return Known.takeError();
+  Run.Known = std::move(*Known);
+  return Run;
+}
+
+static std::string counted(size_t Count, StringRef One, StringRef Many) {
+  return (Twine(Count) + " " + (Count == 1 ? One : Many)).str();
+}
+
+Error BaselineRun::apply(RunReport &Run, TidyRun &Tidy, StringRef Root) const {
+  if (Options.BaselineDo == ToolOptions::NoBaseline)
+    return Error::success();
+  BaselineScope Scope{
+      Root.str(), isFiltered(Options),
+      [&](StringRef Check, StringRef File) { return Tidy.isOn(Check, File); }};
+  BaselineMatch Match = Known.match(Run, Scope);
+  unsigned Fixed = Match.fixed();
+  raw_ostream &Say = errs()
+                     << "warplint: baseline '" << Options.Baseline << "': ";
+  if (Options.BaselineDo != ToolOptions::CheckBaseline) {
+    bool Prune = Options.BaselineDo == ToolOptions::PruneBaseline;
+    Baseline Next = Prune ? Match.pruned() : Match.withNew();
+    if (Error E = writeToOutput(Options.Baseline, [&](raw_ostream &OS) {
+          Next.print(OS);
+          return Error::success();
+        })) {
+      Say << "not written\n";
+      return createStringError("cannot write the baseline '" +
+                               Options.Baseline +
+                               "': " + toString(std::move(E)));
+    }
+    Match = Next.match(Run, Scope);
+    Say << "written with " << counted(Next.size(), "finding", "findings")
+        << ", " << Fixed << " dropped as fixed\n";
+  } else {
+    Say << counted(Match.heldBack(), "finding", "findings") << " held back";
+    if (Fixed)
+      Say << ", " << counted(Fixed, "is", "are")
+          << " no longer found (--prune-baseline drops what is fixed)";
+    Say << '\n';
+  }
+  Match.holdBack(Run);
+  return Error::success();
+}
+
+} // namespace warplint
