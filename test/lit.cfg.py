@@ -12,7 +12,9 @@
 #   cuda-toolkit    feature: tests that need more than the stub REQUIRE it
 #
 # `lit --param cuda=stub` runs everything as on a machine without a toolkit.
+#   git, jq, pre-commit  features: the program is there
 import os
+import shutil
 
 import lit.formats
 
@@ -49,6 +51,15 @@ stub_flags = (f"{language} -nocudainc -nocudalib --cuda-feature=+ptx80 "
 use_toolkit = config.cuda_path and lit_config.params.get("cuda") != "stub"
 if use_toolkit:
     config.available_features.add("cuda-toolkit")
+
+for program in ("git", "jq", "pre-commit"):
+    if shutil.which(program):
+        config.available_features.add(program)
+# Nobody's configuration of git must decide a test, and commits need a name.
+config.environment.update({
+    "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull,
+    "GIT_AUTHOR_NAME": "Test", "GIT_AUTHOR_EMAIL": "test@example.org",
+    "GIT_COMMITTER_NAME": "Test", "GIT_COMMITTER_EMAIL": "test@example.org"})
 
 nvcc = os.path.join(config.cuda_path, "bin", "nvcc") if use_toolkit else ""
 

@@ -17,7 +17,7 @@ namespace warplint {
 
 /// Only some findings of the files analysed are seen.
 static bool isFiltered(const ToolOptions &Options) {
-  return !Options.TidyGlobal.LineFilter.empty() ||
+  return Options.Changed || !Options.TidyGlobal.LineFilter.empty() ||
          !Options.Analysis.KernelFilter.empty();
 }
 
@@ -27,8 +27,10 @@ Expected<BaselineRun> BaselineRun::create(const ToolOptions &Options) {
     return Run;
   bool Writes = Options.BaselineDo != ToolOptions::CheckBaseline;
   if (Writes && isFiltered(Options))
-    return createStringError("a baseline is written from all findings of the "
-                             "files: leave out --line-filter and --kernel");
+    return createStringError(
+        "a baseline is written from all findings of the "
+        "files: leave out --line-filter, --diff, --changed "
+        "and --kernel");
   // A first one is written from nothing.
   if (Options.BaselineDo == ToolOptions::WriteBaseline &&
       !sys::fs::exists(Options.Baseline))

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BaselineRun.h"
+#include "Changes.h"
 #include "Options.h"
 #include "Plan.h"
 #include "llvm/ADT/STLExtras.h"
@@ -75,7 +76,9 @@ ExitStatus statusOf(const RunReport &Run) {
   return Found ? HasFindings : Clean;
 }
 
-int analyse(const ToolOptions &Options) {
+int analyse(ToolOptions Options) {
+  if (Error E = narrowToChanges(Options))
+    return failWith(std::move(E));
   Expected<std::unique_ptr<TidyRun>> Tidy = TidyRun::create(Options);
   if (!Tidy)
     return failWith(Tidy.takeError());
@@ -85,6 +88,9 @@ int analyse(const ToolOptions &Options) {
   Expected<BaselineRun> Known = BaselineRun::create(Options);
   if (!Known)
     return failWith(Known.takeError());
+  if (Plan->Files.empty())
+    errs() << "warplint: nothing to analyse: what changed concerns no CUDA "
+              "file\n";
   RunReport Run = analyseFiles(*Plan, Options.Threads);
   for (FileReport &File : Run.Files)
     (*Tidy)->suppress(File);

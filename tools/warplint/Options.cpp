@@ -153,6 +153,15 @@ Error readValue(const Arg &A, ToolOptions &Options) {
   case OPT_warnings_as_errors:
     Options.Tidy.WarningsAsErrors = A.getValue();
     return validateChecks(A.getValue());
+  case OPT_diff:
+    Options.Diff = "";
+    return Error::success();
+  case OPT_diff_eq:
+    Options.Diff = A.getValue();
+    return Error::success();
+  case OPT_changed:
+    Options.Changed = true;
+    return Error::success();
   case OPT_baseline:
     return readBaseline(A, Tool::CheckBaseline, Options);
   case OPT_write_baseline:
@@ -267,6 +276,10 @@ Expected<ToolOptions> parseOptions(ArrayRef<const char *> Arguments) {
     Wrong = joinErrors(std::move(Wrong),
                        createStringError("--fix reports what it did as text: "
                                          "leave out --format=json"));
+  if (Options.Diff && !Options.TidyGlobal.LineFilter.empty())
+    Wrong = joinErrors(std::move(Wrong),
+                       createStringError("--diff makes a line filter: give it "
+                                         "or --line-filter"));
   if (Wrong)
     return std::move(Wrong);
   // https://no-color.org: set and not empty.

@@ -48,6 +48,10 @@ struct ToolOptions {
   std::string ConfigFile;  ///< --config-file: instead of .clang-tidy; or ""
   std::string ExportFixes; ///< or ""
   bool Fix = false;
+  /// Of --diff, "" for HEAD; nullopt: not asked for.
+  std::optional<std::string> Diff;
+  /// Files are what changed: headers stand for those that include them.
+  bool Changed = false;
   BaselineKind BaselineDo = NoBaseline;
   std::string Baseline; ///< its file, or ""
   std::string CommandsTo; ///< folder of --write-compile-commands

@@ -82,6 +82,15 @@ defm write_baseline
 defm prune_baseline
     : V<"prune-baseline", "FILE",
         "As --baseline, and drop what is fixed from FILE">;
+def diff : F<"diff", "Report findings on lines changed against HEAD, new files "
+                     "included; without files: analyse what changed">;
+def diff_eq : Joined<["--"], "diff=">, MetaVarName<"REV">,
+              HelpText<"The same against the revision REV">;
+def changed
+    : F<"changed",
+        "Take the files as a list of what changed, for hooks: a header stands "
+        "for the files of the compile database that include it, and what "
+        "concerns no CUDA file is left out">;
 def fix : F<"fix", "Apply the fixes of the findings">;
 defm export_fixes
     : V<"export-fixes", "FILE",

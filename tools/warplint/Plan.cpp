@@ -7,8 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Plan.h"
+#include "warplint/Driver/Includers.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -25,6 +28,7 @@ public:
       : Options(Options), Tidy(Tidy) {}
   Error fromDatabase();
   void file(StringRef Given);
+  void changed(ArrayRef<std::string> Files);
   std::vector<std::string> cudaFiles() const { return Given->cudaFiles(); }
   RunPlan take(bool WholeDatabase);
 
@@ -36,6 +40,10 @@ private:
            FileConfig Config);
   void fail(const std::string &File, std::string Why);
   const CompileCommands *databaseAbove(StringRef File);
+  const CompileCommands *databaseFor(StringRef File);
+  bool includers(ArrayRef<std::string> Headers,
+                 const CompileCommands &Database);
+  void withoutDatabase(ArrayRef<std::string> Headers);
 
   const ToolOptions &Options;
   TidyRun &Tidy;
@@ -116,6 +124,12 @@ const CompileCommands *Planner::databaseAbove(StringRef File) {
   return At->second ? &*At->second : nullptr;
 }
 
+static bool hasCuda(const CompileCommands &Database, StringRef File) {
+  return any_of(Database.cudaFiles(), [&](const std::string &Known) {
+    return Known == File || sys::fs::equivalent(Known, File);
+  });
+}
+
 void Planner::file(StringRef GivenName) {
   std::string File = absolute(GivenName);
   // One clear line each, before any database has its say.
@@ -131,13 +145,85 @@ void Planner::file(StringRef GivenName) {
     return byDatabase(File, *Given);
   // A database that merely happens to lie above the file need not know it.
   const CompileCommands *Above = databaseAbove(File);
-  if (Above && any_of(Above->cudaFiles(), [&](const std::string &Known) {
-        return Known == File || sys::fs::equivalent(Known, File);
-      }))
+  if (Above && hasCuda(*Above, File))
     return byDatabase(File, *Above);
   byFlags(File, {"-std=c++17"},
           "no compile command for it: analysed with the default flags "
           "(-std=c++17); give flags after '--' or a database with -p");
+}
+
+const CompileCommands *Planner::databaseFor(StringRef File) {
+  if (Options.Flags)
+    return nullptr;
+  return Given ? &*Given : databaseAbove(File);
+}
+
+/// What a kernel may stand in without being a file of its own.
+static bool isHeaderName(StringRef File) {
+  return StringSwitch<bool>(sys::path::extension(File))
+      .Cases({".cuh", ".h", ".hh", ".hpp", ".hxx", ".h++"}, true)
+      .Cases({".inl", ".inc", ".ipp", ".tpp", ".tcc", ".txx"}, true)
+      .Default(false);
+}
+
+/// Plans the files of the database that include one of the headers; false:
+/// none does.
+bool Planner::includers(ArrayRef<std::string> Headers,
+                        const CompileCommands &Database) {
+  std::vector<CompileJob> Jobs;
+  for (const std::string &File : Database.cudaFiles()) {
+    Expected<std::vector<CompileJob>> Its =
+        Database.jobsFor(File, Tidy.configOf(File).Command);
+    // What cannot be planned is said when it is meant to be analysed.
+    if (!Its || Its->empty())
+      consumeError(Its.takeError());
+    else
+      Jobs.push_back(std::move(Its->front()));
+  }
+  std::vector<size_t> Found = includersOf(Headers, Jobs, Options.Threads);
+  for (size_t I : Found)
+    if (none_of(Plan, [&](const PlannedFile &P) {
+          return P.Job && P.Job->File == Jobs[I].File;
+        }))
+      byDatabase(Jobs[I].File, Database);
+  return !Found.empty();
+}
+
+/// Headers reach what is planned; who else includes them nobody knows.
+void Planner::withoutDatabase(ArrayRef<std::string> Headers) {
+  std::vector<CompileJob> Jobs;
+  for (const PlannedFile &P : Plan)
+    if (P.Job)
+      Jobs.push_back(*P.Job);
+  for (const std::string &Header : Headers)
+    // Others are most often the host's.
+    if (sys::path::extension(Header) == ".cuh" &&
+        includersOf(Header, Jobs, Options.Threads).empty())
+      errs() << "warplint: remark: left out '" << Header
+             << "': without a compile database (-p) nothing tells which files "
+                "include it\n";
+}
+
+void Planner::changed(ArrayRef<std::string> Files) {
+  MapVector<const CompileCommands *, std::vector<std::string>> Headers;
+  for (const std::string &Name : Files) {
+    std::string File = absolute(Name);
+    const CompileCommands *Database = databaseFor(File);
+    bool Cuda = sys::path::extension(File) == ".cu";
+    if (Database ? hasCuda(*Database, File) : Cuda)
+      file(Name);
+    else if (Cuda && !includers(File, *Database))
+      byFlags(File, {"-std=c++17"},
+              "the compile database has no command for it: analysed with the "
+              "default flags (-std=c++17)");
+    else if (isHeaderName(File) && sys::fs::exists(File))
+      Headers[Database].push_back(File);
+  }
+  for (auto &[Database, Its] : Headers)
+    if (Database)
+      includers(Its, *Database);
+    else
+      withoutDatabase(Its);
 }
 
 /// Of -p, which may also name the file itself.
@@ -194,9 +280,13 @@ Expected<RunPlan> planFiles(const ToolOptions &Options, TidyRun &Tidy) {
       return std::move(E);
     if (Files.empty())
       Files = P.cudaFiles();
-    if (Files.empty())
+    if (Files.empty() && !Options.Changed)
       return createStringError("the compile database in '" + Options.Database +
                                "' has no CUDA file");
+  }
+  if (Options.Changed) {
+    P.changed(Options.Files);
+    return P.take(/*WholeDatabase=*/false);
   }
   if (Files.empty())
     return createStringError(

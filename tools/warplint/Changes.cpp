@@ -1,0 +1,218 @@
+//===- Changes.cpp - Only what changed ------------------------------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What changed is asked of git and handed to clang-tidy's line filter, which
+/// does the rest.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Changes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+using namespace llvm;
+using clang::tidy::FileFilter;
+
+namespace warplint {
+
+namespace {
+
+/// A file that is there for one call of a program.
+struct OutputFile {
+  SmallString<128> Path;
+  FileRemover Remover;
+  std::error_code create() {
+    std::error_code EC =
+        sys::fs::createTemporaryFile("warplint-git", "txt", Path);
+    if (!EC)
+      Remover.setFile(Path);
+    return EC;
+  }
+  std::string text() const {
+    auto Buffer = MemoryBuffer::getFile(Path);
+    return Buffer ? (*Buffer)->getBuffer().str() : "";
+  }
+};
+
+/// What git prints. Error: the first line of its complaint.
+Expected<std::string> git(ArrayRef<StringRef> Arguments) {
+  ErrorOr<std::string> Program = sys::findProgramByName("git");
+  if (!Program)
+    return createStringError("git was not found");
+  OutputFile Out, Complaint;
+  if (std::error_code EC = Out.create())
+    return errorCodeToError(EC);
+  if (std::error_code EC = Complaint.create())
+    return errorCodeToError(EC);
+  SmallVector<StringRef, 16> Words = {"git"};
+  append_range(Words, Arguments);
+  std::optional<StringRef> Redirects[] = {StringRef(""), StringRef(Out.Path),
+                                          StringRef(Complaint.Path)};
+  if (sys::ExecuteAndWait(*Program, Words, std::nullopt, Redirects))
+    return createStringError("git: " +
+                             StringRef(Complaint.text()).split('\n').first);
+  return Out.text();
+}
+
+/// A name as git writes it: in quotes, with C's escapes, where it has to.
+std::string unquoted(StringRef Name) {
+  if (!Name.consume_front("\"") || !Name.consume_back("\""))
+    return Name.str();
+  std::string Text;
+  while (!Name.empty()) {
+    char C = Name.front();
+    Name = Name.drop_front();
+    if (C != '\\' || Name.empty()) {
+      Text += C;
+      continue;
+    }
+    unsigned Octal;
+    if (isDigit(Name[0]) && !Name.take_front(3).getAsInteger(8, Octal)) {
+      Text += char(Octal);
+      Name = Name.drop_front(std::min<size_t>(3, Name.size()));
+      continue;
+    }
+    constexpr StringRef From = "abtnvfr", To = "\a\b\t\n\v\f\r";
+    size_t At = From.find(Name[0]);
+    Text += At == StringRef::npos ? Name[0] : To[At];
+    Name = Name.drop_front();
+  }
+  return Text;
+}
+
+/// "3,2" is {3, 2}, "3" is {3, 1}.
+bool readRange(StringRef Text, unsigned &First, unsigned &Count) {
+  auto [Begin, Length] = Text.split(',');
+  Count = 1;
+  return !Begin.getAsInteger(10, First) &&
+         (Length.empty() || !Length.getAsInteger(10, Count));
+}
+
+/// The lines that a diff without context adds or changes, by file.
+std::vector<FileFilter> changedLines(StringRef Diff, StringRef Root) {
+  std::vector<FileFilter> Changed;
+  unsigned Content = 0; ///< lines of the hunk that are to come
+  while (!Diff.empty()) {
+    StringRef Line;
+    std::tie(Line, Diff) = Diff.split('\n');
+    if (Line.starts_with("\\"))
+      continue; // no newline at the end of the file
+    if (Content) {
+      --Content;
+      continue;
+    }
+    if (Line.consume_front("+++ ")) {
+      Line.consume_back("\t"); // after a name with blanks
+      std::string Name = unquoted(Line);
+      if (!StringRef(Name).starts_with("b/"))
+        continue; // removed
+      SmallString<256> Path(Root);
+      sys::path::append(Path, StringRef(Name).drop_front(2));
+      Changed.emplace_back().Name = std::string(Path);
+      continue;
+    }
+    // @@ -3,2 +3 @@
+    SmallVector<StringRef, 5> Words;
+    unsigned OldFirst, OldCount, First, Count;
+    if (!Line.consume_front("@@ -"))
+      continue;
+    Line.split(Words, ' ', /*MaxSplit=*/2);
+    if (Words.size() < 2 || !Words[1].consume_front("+") ||
+        !readRange(Words[0], OldFirst, OldCount) ||
+        !readRange(Words[1], First, Count))
+      continue;
+    Content = OldCount + Count;
+    if (Count && !Changed.empty())
+      Changed.back().LineRanges.push_back({First, First + Count - 1});
+  }
+  // To the filter, no range is the whole file.
+  erase_if(Changed, [](const FileFilter &F) { return F.LineRanges.empty(); });
+  return Changed;
+}
+
+/// The tree to compare with; that of no file where nothing is committed yet.
+Expected<std::string> treeOf(StringRef Revision) {
+  std::string Tree = (Revision.empty() ? "HEAD" : Revision.str()) + "^{tree}";
+  Expected<std::string> Known =
+      git({"rev-parse", "--verify", "--end-of-options", Tree});
+  if (!Known) {
+    consumeError(Known.takeError());
+    if (!Revision.empty())
+      return createStringError("--diff: '" + Revision +
+                               "' is no revision that git knows here");
+    Known = git({"hash-object", "-t", "tree", "--stdin"});
+    if (!Known)
+      return Known.takeError();
+  }
+  return StringRef(*Known).trim().str();
+}
+
+Expected<std::vector<FileFilter>> changesSince(StringRef Revision) {
+  Expected<std::string> Top = git({"rev-parse", "--show-toplevel"});
+  if (!Top)
+    return createStringError("--diff asks git what changed, and there is no "
+                             "repository here (" +
+                             toString(Top.takeError()) + ")");
+  StringRef Root = StringRef(*Top).rtrim("\r\n");
+  Expected<std::string> Tree = treeOf(Revision);
+  if (!Tree)
+    return Tree.takeError();
+  // Nobody's configuration must change the form.
+  Expected<std::string> Diff = git(
+      {"-c", "core.quotePath=false", "diff", "-U0", "--inter-hunk-context=0",
+       "--no-color", "--no-ext-diff", "--no-textconv", "--no-relative",
+       "--find-renames", "--src-prefix=a/", "--dst-prefix=b/", *Tree, "--"});
+  if (!Diff)
+    return Diff.takeError();
+  std::vector<FileFilter> Changed = changedLines(*Diff, Root);
+  Expected<std::string> Untracked =
+      git({"-C", Root, "ls-files", "--others", "--exclude-standard", "-z"});
+  if (!Untracked)
+    return Untracked.takeError();
+  for (StringRef Name : split(*Untracked, '\0'))
+    if (!Name.empty()) {
+      SmallString<256> Path(Root);
+      sys::path::append(Path, Name);
+      Changed.emplace_back().Name = std::string(Path);
+    }
+  return Changed;
+}
+
+} // namespace
+
+Error narrowToChanges(ToolOptions &Options) {
+  std::vector<FileFilter> &Filter = Options.TidyGlobal.LineFilter;
+  if (Options.Diff) {
+    Expected<std::vector<FileFilter>> Changed = changesSince(*Options.Diff);
+    if (!Changed)
+      return Changed.takeError();
+    Filter = std::move(*Changed);
+    // An empty filter lets everything through.
+    if (Filter.empty())
+      Options.Files.clear();
+    else if (Options.Files.empty())
+      for (const FileFilter &File : Filter)
+        Options.Files.push_back(File.Name);
+    Options.Changed = true;
+  } else if (Options.Changed && Filter.empty()) {
+    for (const std::string &File : Options.Files) {
+      SmallString<256> Real;
+      if (!sys::fs::real_path(File, Real))
+        Filter.emplace_back().Name = std::string(Real);
+    }
+  }
+  return Error::success();
+}
+
+} // namespace warplint
