@@ -12,6 +12,7 @@
 #include "Plan.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
@@ -131,6 +132,18 @@ int analyse(ToolOptions Options) {
   if (Error E = (*Tidy)->report(Run, Base)) {
     failWith(std::move(E));
     Status = CouldNotDoIt;
+  }
+  if (!Options.Summary.empty()) {
+    auto Print = [&](raw_ostream &OS) {
+      printMarkdown(Run, OS, Root);
+      return Error::success();
+    };
+    if (Error E = writeToOutput(Options.Summary, Print)) {
+      failWith(createStringError("cannot write the summary '" +
+                                 Options.Summary +
+                                 "': " + toString(std::move(E))));
+      Status = CouldNotDoIt;
+    }
   }
   if (Options.Format == ToolOptions::Text)
     printSummary(Run, useColor(Options, outs()), outs(), Base);

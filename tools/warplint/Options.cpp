@@ -153,6 +153,9 @@ Error readValue(const Arg &A, ToolOptions &Options) {
   case OPT_warnings_as_errors:
     Options.Tidy.WarningsAsErrors = A.getValue();
     return validateChecks(A.getValue());
+  case OPT_summary:
+    Options.Summary = A.getValue();
+    return Error::success();
   case OPT_diff:
     Options.Diff = "";
     return Error::success();

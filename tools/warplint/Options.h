@@ -52,6 +52,7 @@ struct ToolOptions {
   std::optional<std::string> Diff;
   /// Files are what changed: headers stand for those that include them.
   bool Changed = false;
+  std::string Summary; ///< its file, or ""
   BaselineKind BaselineDo = NoBaseline;
   std::string Baseline; ///< its file, or ""
   std::string CommandsTo; ///< folder of --write-compile-commands

@@ -91,6 +91,9 @@ def changed
         "Take the files as a list of what changed, for hooks: a header stands "
         "for the files of the compile database that include it, and what "
         "concerns no CUDA file is left out">;
+defm summary : V<"summary", "FILE",
+                 "Write counts, worst findings and what could not be analysed "
+                 "to FILE, as Markdown tables">;
 def fix : F<"fix", "Apply the fixes of the findings">;
 defm export_fixes
     : V<"export-fixes", "FILE",

@@ -79,6 +79,11 @@ void printGitLab(const RunReport &Run, llvm::raw_ostream &OS,
 void printRdjson(const RunReport &Run, llvm::raw_ostream &OS,
                  llvm::StringRef Base);
 
+/// The counts of a run, its worst findings and what could not be analysed, as
+/// Markdown tables for a job's page. \p Base as above.
+void printMarkdown(const RunReport &Run, llvm::raw_ostream &OS,
+                   llvm::StringRef Base);
+
 /// The errors and remarks of the files, one line each, for a terminal beside
 /// the report.
 void printProblems(const RunReport &Run, bool Color, llvm::raw_ostream &OS,
