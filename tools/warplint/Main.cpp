@@ -77,6 +77,18 @@ ExitStatus statusOf(const RunReport &Run) {
   return Found ? HasFindings : Clean;
 }
 
+bool writeFile(StringRef File, function_ref<void(raw_ostream &)> Print) {
+  Error E = writeToOutput(File, [&](raw_ostream &OS) {
+    Print(OS);
+    return Error::success();
+  });
+  if (!E)
+    return true;
+  failWith(createStringError("cannot write '" + File +
+                             "': " + toString(std::move(E))));
+  return false;
+}
+
 int analyse(ToolOptions Options) {
   if (Error E = narrowToChanges(Options))
     return failWith(std::move(E));
@@ -110,40 +122,36 @@ int analyse(ToolOptions Options) {
     // What was asked for was printed; findings were not the question.
     return Status == CouldNotDoIt ? CouldNotDoIt : Clean;
   }
-  switch (Options.Format) {
-  case ToolOptions::Text:
-    break; // below, after the findings
-  case ToolOptions::JSON:
-    printJSON(Run, machineOf(Run, Options), outs());
-    break;
-  case ToolOptions::SARIF:
-    printSARIF(Run, outs(), Root);
-    break;
-  case ToolOptions::GitHub:
-    printGitHub(Run, outs(), Root);
-    break;
-  case ToolOptions::GitLab:
-    printGitLab(Run, outs(), Root);
-    break;
-  case ToolOptions::Rdjson:
-    printRdjson(Run, outs(), Root);
-    break;
-  }
+  auto Print = [&](ToolOptions::FormatKind Form, raw_ostream &OS) {
+    switch (Form) {
+    case ToolOptions::Text:
+      break; // by report() below
+    case ToolOptions::JSON:
+      return printJSON(Run, machineOf(Run, Options), OS);
+    case ToolOptions::SARIF:
+      return printSARIF(Run, OS, Root);
+    case ToolOptions::GitHub:
+      return printGitHub(Run, OS, Root);
+    case ToolOptions::GitLab:
+      return printGitLab(Run, OS, Root);
+    case ToolOptions::Rdjson:
+      return printRdjson(Run, OS, Root);
+    }
+  };
+  Print(Options.Format, outs());
+  bool Written = true;
+  for (const auto &[Form, File] : Options.Also)
+    Written &=
+        writeFile(File, [&, Form = Form](raw_ostream &OS) { Print(Form, OS); });
+  if (!Options.Summary.empty())
+    Written &= writeFile(Options.Summary, [&](raw_ostream &OS) {
+      printMarkdown(Run, OS, Root);
+    });
+  if (!Written)
+    Status = CouldNotDoIt;
   if (Error E = (*Tidy)->report(Run, Base)) {
     failWith(std::move(E));
     Status = CouldNotDoIt;
-  }
-  if (!Options.Summary.empty()) {
-    auto Print = [&](raw_ostream &OS) {
-      printMarkdown(Run, OS, Root);
-      return Error::success();
-    };
-    if (Error E = writeToOutput(Options.Summary, Print)) {
-      failWith(createStringError("cannot write the summary '" +
-                                 Options.Summary +
-                                 "': " + toString(std::move(E))));
-      Status = CouldNotDoIt;
-    }
   }
   if (Options.Format == ToolOptions::Text)
     printSummary(Run, useColor(Options, outs()), outs(), Base);

@@ -56,6 +56,11 @@ Error wrongValue(const Arg &A, const Twine &Wanted) {
                            A.getSpelling().rtrim('=') + ": give " + Wanted);
 }
 
+constexpr std::pair<StringRef, ToolOptions::FormatKind> Formats[] = {
+    {"text", ToolOptions::Text},     {"json", ToolOptions::JSON},
+    {"sarif", ToolOptions::SARIF},   {"github", ToolOptions::GitHub},
+    {"gitlab", ToolOptions::GitLab}, {"rdjson", ToolOptions::Rdjson}};
+
 /// An option that a configuration file may give too, by \p Name.
 template <typename Parse>
 Error readTidy(const Arg &A, StringRef Name, Parse Read, ToolOptions &Options) {
@@ -92,6 +97,17 @@ Error readLineFilter(const Arg &A, ToolOptions &Options) {
   if (clang::tidy::parseLineFilter(A.getValue(), Options.TidyGlobal))
     return wrongValue(
         A, "a list such as [{\"name\":\"f.cu\",\"lines\":[[1,3],[5,7]]}]");
+  return Error::success();
+}
+
+Error readAlso(const Arg &A, ToolOptions &Options) {
+  auto [Form, File] = StringRef(A.getValue()).split(':');
+  auto At = find_if(Formats, [&](const auto &F) { return F.first == Form; });
+  if (At == std::end(Formats) || At->second == ToolOptions::Text ||
+      File.empty())
+    return wrongValue(A, "json, sarif, github, gitlab or rdjson, a colon and "
+                         "a file: sarif:warplint.sarif");
+  Options.Also.push_back({At->second, File.str()});
   return Error::success();
 }
 
@@ -193,14 +209,9 @@ Error readValue(const Arg &A, ToolOptions &Options) {
   case OPT_budget:
     return readTidy(A, "Budget", parseBudget, Options);
   case OPT_format:
-    return readWord<Tool::FormatKind>(A,
-                                      {{"text", Tool::Text},
-                                       {"json", Tool::JSON},
-                                       {"sarif", Tool::SARIF},
-                                       {"github", Tool::GitHub},
-                                       {"gitlab", Tool::GitLab},
-                                       {"rdjson", Tool::Rdjson}},
-                                      Options.Format);
+    return readWord<Tool::FormatKind>(A, Formats, Options.Format);
+  case OPT_also:
+    return readAlso(A, Options);
   case OPT_color:
     return readWord<Tool::ColorKind>(A,
                                      {{"auto", Tool::Auto},

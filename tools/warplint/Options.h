@@ -34,6 +34,8 @@ struct ToolOptions {
   ActionKind Action = Analyse;
   AcrossKind Across = AcrossAuto;
   FormatKind Format = Text;
+  /// Further reports and their files.
+  std::vector<std::pair<FormatKind, std::string>> Also;
   ColorKind Color = Auto;
   std::vector<std::string> Files; ///< as given
   std::string Database;           ///< -p, or ""

@@ -48,6 +48,9 @@ defm budget : V<"budget", "N",
                 "cut short (default: 1)">;
 defm format : V<"format", "text|json|sarif|github|gitlab|rdjson",
                 "Form of the report on standard output (default: text)">;
+defm also : V<"also", "FORMAT:FILE",
+              "Write the report in one more form to FILE; may be given several "
+              "times">;
 defm color : V<"color", "auto|always|never",
                "Colour in the text report (default: auto)">;
 defm cuda_path : V<"cuda-path", "DIR",

@@ -33,8 +33,8 @@ public:
   RunPlan take(bool WholeDatabase);
 
 private:
-  void byFlags(const std::string &File, std::vector<std::string> Flags,
-               std::string Remark = "");
+  void byFlags(const std::string &File);
+  void byDefault(const std::string &File, StringRef Why);
   void byDatabase(const std::string &File, const CompileCommands &Database);
   void add(const std::string &File, Expected<CompileJob> Job,
            FileConfig Config);
@@ -90,14 +90,26 @@ void Planner::add(const std::string &File, Expected<CompileJob> Job,
   P.Report.Remarks = std::move(Config.Remarks);
 }
 
-void Planner::byFlags(const std::string &File, std::vector<std::string> Flags,
-                      std::string Remark) {
+void Planner::byFlags(const std::string &File) {
   FileConfig Config = Tidy.configOf(File);
   Expected<CompileJob> Job =
-      translateCommand(Flags, File, absolute("."), Config.Command);
+      translateCommand(*Options.Flags, File, absolute("."), Config.Command);
   add(File, std::move(Job), std::move(Config));
-  if (!Remark.empty())
-    Plan.back().Report.Remarks.push_back(std::move(Remark));
+}
+
+/// Where neither `--` nor a database gives a command; \p Why says so.
+void Planner::byDefault(const std::string &File, StringRef Why) {
+  FileConfig Config = Tidy.configOf(File);
+  StringRef By = Config.Command.Extra.empty()
+                     ? "the default flags (-std=c++17)"
+                     : "-std=c++17 and the ExtraArgs of .clang-tidy";
+  Expected<CompileJob> Job =
+      translateCommand({"-std=c++17"}, File, absolute("."), Config.Command);
+  add(File, std::move(Job), std::move(Config));
+  Plan.back().Report.Remarks.push_back(
+      (Why + ": analysed with " + By +
+       "; give flags after '--' or a database with -p")
+          .str());
 }
 
 void Planner::byDatabase(const std::string &File,
@@ -140,22 +152,21 @@ void Planner::file(StringRef GivenName) {
                           "' is a directory: give its .cu files, or a folder "
                           "with compile_commands.json after -p");
   if (Options.Flags)
-    return byFlags(File, *Options.Flags);
+    return byFlags(File);
   if (Given)
     return byDatabase(File, *Given);
   // A database that merely happens to lie above the file need not know it.
   const CompileCommands *Above = databaseAbove(File);
   if (Above && hasCuda(*Above, File))
     return byDatabase(File, *Above);
-  byFlags(File, {"-std=c++17"},
-          "no compile command for it: analysed with the default flags "
-          "(-std=c++17); give flags after '--' or a database with -p");
+  byDefault(File, "no compile command for it");
 }
 
 const CompileCommands *Planner::databaseFor(StringRef File) {
   if (Options.Flags)
     return nullptr;
-  return Given ? &*Given : databaseAbove(File);
+  const CompileCommands *Database = Given ? &*Given : databaseAbove(File);
+  return Database && !Database->cudaFiles().empty() ? Database : nullptr;
 }
 
 /// What a kernel may stand in without being a file of its own.
@@ -213,9 +224,7 @@ void Planner::changed(ArrayRef<std::string> Files) {
     if (Database ? hasCuda(*Database, File) : Cuda)
       file(Name);
     else if (Cuda && !includers(File, *Database))
-      byFlags(File, {"-std=c++17"},
-              "the compile database has no command for it: analysed with the "
-              "default flags (-std=c++17)");
+      byDefault(File, "the compile database has no command for it");
     else if (isHeaderName(File) && sys::fs::exists(File))
       Headers[Database].push_back(File);
   }

@@ -1,0 +1,7 @@
+#pragma once
+#include "tile.cuh"
+
+struct View {
+  float *data;
+  int rows, columns;
+};

@@ -1,0 +1,3 @@
+void runFill(float *);
+
+int main() { runFill(nullptr); }
