@@ -13,8 +13,12 @@
 #
 # `lit --param cuda=stub` runs everything as on a machine without a toolkit.
 #   git, jq, pre-commit  features: the program is there
+#   yaml            feature: Python reads YAML
+#   npm-validators  feature: what utils/validate-* fetch from npm is there
+import glob
 import os
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -55,6 +59,14 @@ if use_toolkit:
 for program in ("git", "jq", "pre-commit"):
     if shutil.which(program):
         config.available_features.add(program)
+if not subprocess.call([config.python, "-c", "import yaml"], stderr=subprocess.DEVNULL):
+    config.available_features.add("yaml")
+# utils/setup-and-test fetches these; no test goes to the network.
+cache = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "warplint")
+if all(glob.glob(os.path.join(cache, path)) for path in
+       ("sarif-multitool-*/package/Sarif.Multitool", "action-validator-*/node_modules/.bin/action-validator")):
+    config.available_features.add("npm-validators")
+    config.environment["XDG_CACHE_HOME"] = os.path.dirname(cache)
 # Nobody's configuration of git must decide a test, and commits need a name.
 config.environment.update({
     "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull,
