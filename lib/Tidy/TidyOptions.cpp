@@ -33,7 +33,7 @@ constexpr OptionInfo Infos[] = {
     {"Block", "",
      "1 to 3 extents with at most 1024 threads together, such as 32,8",
      std::nullopt},
-    {"Budget", "1", "a whole number from 1 to 1000", std::nullopt},
+    {"Budget", "1", "a number from 0.01 to 1000", std::nullopt},
     {"MinEfficiency", "75", "a percentage from 0 to 100",
      CheckLimit::MinEfficiency},
     {"MinWays", "2", "a whole number from 2 to 32", CheckLimit::MinWays},
@@ -93,8 +93,13 @@ std::optional<unsigned> parseWays(StringRef Text) {
 
 std::optional<uint64_t> parseBudget(StringRef Text) {
   // Beyond this a single kernel could take hours.
-  std::optional<uint64_t> Times = parseNumber(Text, 1, 1000);
-  return Times ? std::optional(*Times * DefaultWorkBudget) : std::nullopt;
+  constexpr double Most = 1000;
+  // Below, nothing could be analysed.
+  constexpr double Least = 0.01;
+  double Times;
+  if (Text.trim().getAsDouble(Times) || !(Times >= Least && Times <= Most))
+    return std::nullopt;
+  return uint64_t(Times * double(DefaultWorkBudget));
 }
 
 std::optional<bool> parseTruth(StringRef Text) {

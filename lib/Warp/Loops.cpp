@@ -31,6 +31,7 @@ void WarpRun::runLoop(RegionContext &Outer, const Loop *L,
   LoopPlan Plan = planLoop(L, A);
   if (stopped())
     return;
+  noteOpenSizes(L, Plan);
   Exits Out;
   bool Affordable = Plan.Trips && *Plan.Trips <= MaxTripsRun &&
                     Steps + (*Plan.Trips + 1) * Plan.BodySteps * 2 <

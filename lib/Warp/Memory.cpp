@@ -327,12 +327,17 @@ Parts WarpRun::parameterField(const MemoryObjects::Resolved &R, Type *T) {
           Slot->second = D.add(Slot->second, LaneInt::constant(Fact.Value));
       } else if (E->isIntegerTy() && Fact.K == ArgumentFact::Integer) {
         Slot->second = LaneInt::constant(Fact.Value);
+      } else if (auto Taken = Sizes.taken({Shape.F.getArg(No), Offset});
+                 Taken && E->isIntegerTy()) {
+        Slot->second = LaneInt::constant(*Taken);
       } else {
         Slot->second =
             E->isIntegerTy() && Fact.Align > 1
                 ? unknown(SymbolOrigin::Argument, Field, false,
                           E->getIntegerBitWidth(), int64_t(Fact.Align))
                 : unknownOf(E, SymbolOrigin::Argument, Field, false)[0];
+        if (E->isIntegerTy())
+          noteSize(Slot->second, {Shape.F.getArg(No), Offset});
       }
     }
     P.push_back(Slot->second);
@@ -367,12 +372,16 @@ Parts WarpRun::readMemory(const Instruction &I, Type *T,
     return *Folded;
   // One address, one value; else one in each lane.
   bool Varying = !D.isUniform(Address, Now.Lanes);
+  if (auto Taken = Sizes.taken({&I, 0}); Taken && !Varying)
+    return {LaneInt::constant(*Taken)};
   std::string Name = R.Object ? R.Object->Name + "[...]" : "loaded value";
   Parts P = unknownOf(T, SymbolOrigin::Loaded, Name, Varying);
   if (Varying && T->isIntegerTy() && T->getIntegerBitWidth() >= IndexBits &&
       R.Object && R.Object->Space == MemorySpace::Global)
     if (auto S = P[0].singleSymbol())
       D.noteRead(*S, R.Offset, T->getIntegerBitWidth() / 8);
+  if (!Varying && T->isIntegerTy())
+    noteSize(P[0], {&I, 0});
   return P;
 }
 

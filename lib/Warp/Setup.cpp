@@ -89,9 +89,10 @@ bool KernelShape::hasAccesses(const BasicBlock *From,
 
 WarpRun::WarpRun(const KernelShape &Shape, const LaunchConfig &Config,
                  const MachineModel &Machine, const WarpOptions &Options,
-                 Recorder &Out, std::optional<unsigned> Warp, RunBudget Budget)
+                 Recorder &Out, std::optional<unsigned> Warp, RunBudget Budget,
+                 LoopSizes &Sizes)
     : Shape(Shape), Config(Config), Machine(Machine), Options(Options),
-      Out(Out), Warp(Warp), Budget(Budget) {
+      Out(Out), Warp(Warp), Budget(Budget), Sizes(Sizes) {
   Symbol U;
   U.Name = "float";
   U.Origin = SymbolOrigin::Float;
@@ -226,8 +227,13 @@ void WarpRun::setUpArguments() {
                              : D.wrap(LaneInt::constant(Fact.Value), Bits)};
         continue;
       }
+      if (auto Taken = Sizes.taken({&A, 0})) {
+        Registers[&A] = {D.wrap(LaneInt::constant(*Taken), Bits)};
+        continue;
+      }
       Registers[&A] = {unknown(SymbolOrigin::Argument, Name, false, Bits,
                                std::max<int64_t>(Fact.Align, 1))};
+      noteSize(Registers[&A][0], {&A, 0});
       continue;
     }
     Registers[&A] = unknownOf(T, SymbolOrigin::Argument, Name, false);

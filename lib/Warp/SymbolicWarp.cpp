@@ -161,7 +161,7 @@ static void guessBy(const Access &Likely, Access &A) {
 static WarpResult runOnce(const KernelShape &Shape, Function &Kernel,
                           const LaunchConfig &Config,
                           const MachineModel &Machine,
-                          const WarpOptions &Options,
+                          const WarpOptions &Options, LoopSizes &Sizes,
                           std::vector<Recorder::Key> &Keys) {
   WarpResult Result;
   // The trace of a run that starts over must not be printed.
@@ -174,7 +174,7 @@ static WarpResult runOnce(const KernelShape &Shape, Function &Kernel,
 
   double Warps = 1;
   WarpRun Symbolic(Shape, Config, Machine, Mine, Out, std::nullopt,
-                   {Options.StepBudget, Options.WorkBudget});
+                   {Options.StepBudget, Options.WorkBudget}, Sizes);
   Symbolic.run();
   Result.Work = Symbolic.work();
   Result.Incomplete = Symbolic.incomplete();
@@ -197,7 +197,8 @@ static WarpResult runOnce(const KernelShape &Shape, Function &Kernel,
           Options.WorkBudget - std::min(Options.WorkBudget, Result.Work);
       WarpRun One(
           Shape, Config, Machine, Mine, Out, I * All / Count,
-          {std::max<uint64_t>(Options.StepBudget / Count, 20000), Left});
+          {std::max<uint64_t>(Options.StepBudget / Count, 20000), Left},
+          Sizes);
       One.run();
       Result.Work += One.work();
       Warps += 1;
@@ -223,29 +224,74 @@ static WarpResult runOnce(const KernelShape &Shape, Function &Kernel,
   return Result;
 }
 
+namespace {
+/// The kernel run again under guesses, which make no number exact.
+struct GuessedRun {
+  std::vector<Recorder::Key> Keys;
+  std::vector<Access> Accesses;
+
+  /// What the run says of the accesses of \p Result, which \p Keys are of and
+  /// \p Which says yes to.
+  void apply(WarpResult &Result, ArrayRef<Recorder::Key> ResultKeys,
+             function_ref<bool(size_t)> Which) const {
+    DenseMap<Recorder::Key, size_t> At;
+    for (size_t I = 0; I < Keys.size(); ++I)
+      At[Keys[I]] = I;
+    for (size_t I = 0; I < ResultKeys.size(); ++I)
+      if (auto Found = At.find(ResultKeys[I]); Found != At.end() && Which(I))
+        guessBy(Accesses[Found->second], Result.Accesses[I]);
+  }
+};
+} // namespace
+
 WarpResult runKernel(Function &Kernel, const LaunchConfig &Config,
                      const MachineModel &Machine, const WarpOptions &Options) {
   KernelShape Shape(Kernel);
-  std::vector<Recorder::Key> Keys, LikelyKeys;
-  WarpResult Result = runOnce(Shape, Kernel, Config, Machine, Options, Keys);
-  // Guesses at arguments make no number exact, but the best guess is what the
-  // kernel does with them.
+  std::vector<Recorder::Key> Keys;
+  LoopSizes Sizes;
+  WarpResult Result =
+      runOnce(Shape, Kernel, Config, Machine, Options, Sizes, Keys);
+  if (!Result.Incomplete.empty())
+    return Result;
+  auto RunAgain = [&](const LaunchConfig &Likely,
+                      LoopSizes &Taken) -> std::optional<GuessedRun> {
+    WarpOptions Rest = Options;
+    Rest.Trace = nullptr;
+    Rest.WorkBudget -= std::min(Rest.WorkBudget, Result.Work);
+    GuessedRun Run;
+    WarpResult Guess =
+        runOnce(Shape, Kernel, Likely, Machine, Rest, Taken, Run.Keys);
+    Result.Work += Guess.Work;
+    if (!Guess.Incomplete.empty())
+      return std::nullopt;
+    Run.Accesses = std::move(Guess.Accesses);
+    return Run;
+  };
+  // What the kernel does with the values that arguments have at first...
   LaunchConfig Likely = Config;
-  if (!Result.Incomplete.empty() || !believeGuesses(Likely.Arguments))
-    return Result;
-  WarpOptions Rest = Options;
-  Rest.Trace = nullptr;
-  Rest.WorkBudget -= std::min(Rest.WorkBudget, Result.Work);
-  WarpResult Guess = runOnce(Shape, Kernel, Likely, Machine, Rest, LikelyKeys);
-  Result.Work += Guess.Work;
-  if (!Guess.Incomplete.empty())
-    return Result;
-  DenseMap<Recorder::Key, size_t> At;
-  for (size_t I = 0; I < LikelyKeys.size(); ++I)
-    At[LikelyKeys[I]] = I;
-  for (size_t I = 0; I < Keys.size(); ++I)
-    if (auto Found = At.find(Keys[I]); Found != At.end())
-      guessBy(Guess.Accesses[Found->second], Result.Accesses[I]);
+  if (believeGuesses(Likely.Arguments)) {
+    Sizes = LoopSizes();
+    if (auto Run = RunAgain(Likely, Sizes))
+      Run->apply(Result, Keys, [](size_t) { return true; });
+  }
+  // ... and what trees of a size that is still open then do.
+  if (!Sizes.Open.empty()) {
+    const int64_t Size = LoopSizes::typical(uint64_t(Config.Block[0]) *
+                                            Config.Block[1] * Config.Block[2]);
+    LoopSizes Guess = Sizes.guess(Size);
+    auto InTree = [&](size_t I) {
+      return !Result.Accesses[I].Exact && Sizes.covers(*Keys[I].first);
+    };
+    if (auto Run = RunAgain(Likely, Guess)) {
+      Run->apply(Result, Keys, InTree);
+      for (size_t I = 0; I < Keys.size(); ++I)
+        if (InTree(I))
+          Result.Accesses[I].ReasonDetail =
+              formatv("how often the loop runs is not known here; the guess "
+                      "is for {0} elements",
+                      Size);
+    }
+  }
   return Result;
 }
 

@@ -12,6 +12,7 @@
 ///   Blocks.cpp      blocks in order, branches, lanes meeting again
 ///   Loops.cpp       loops run through or summarised
 ///   Recurrences.cpp what a loop does to its variables, and how often it runs
+///   LoopSizes.cpp   sizes that a tree's loop hangs on
 ///   Values.cpp      instructions that compute
 ///   Memory.cpp      loads, stores, atomics, copies
 ///   Intrinsics.cpp  special registers, shuffles, votes, assumptions
@@ -27,6 +28,7 @@
 
 #include "Flow.h"
 #include "LocalMemory.h"
+#include "LoopSizes.h"
 #include "MemoryObjects.h"
 #include "Recorder.h"
 #include "ValueSlice.h"
@@ -77,10 +79,12 @@ struct RunBudget {
 
 class WarpRun {
 public:
-  /// \p Warp: index in the block, or nullopt for a symbolic one.
+  /// \p Warp: index in the block, or nullopt for a symbolic one. \p Sizes:
+  /// what is taken for some sizes; the run adds those it finds open.
   WarpRun(const KernelShape &Shape, const LaunchConfig &Config,
           const MachineModel &Machine, const WarpOptions &Options,
-          Recorder &Out, std::optional<unsigned> Warp, RunBudget Budget);
+          Recorder &Out, std::optional<unsigned> Warp, RunBudget Budget,
+          LoopSizes &Sizes);
 
   void run();
 
@@ -102,6 +106,7 @@ private:
   Recorder &Out;
   std::optional<unsigned> Warp;
   RunBudget Budget;
+  LoopSizes &Sizes;
 
   LaneDomain D;
   MemoryObjects Objects{D};
@@ -110,6 +115,7 @@ private:
   llvm::DenseMap<const llvm::Value *, Parts> Registers;
   llvm::DenseMap<const llvm::Value *, SymbolId> GlobalObjects;
   std::map<std::pair<unsigned, uint64_t>, LaneInt> ParameterFields;
+  llvm::DenseMap<SymbolId, SizeSource> SizeSources;
   SymbolId FloatUniform, FloatVarying;
   LaneInt Ignored; ///< of every value that is not in the slice
   std::array<LaneInt, 3> ThreadIdx, BlockIdx, BlockDim, GridDim;
@@ -224,6 +230,13 @@ private:
                                         const LaneInt &Tested, bool LeavesOn,
                                         LaneMask In);
   LaneInt valueAt(const Recurrence &R, const LaneInt &Iteration);
+
+  // LoopSizes.cpp
+  /// \p Value, one symbol for all lanes, is what \p Source gives.
+  void noteSize(const LaneInt &Value, SizeSource Source);
+  /// Notes what decides how often \p L runs, when its variable doubles or
+  /// halves and the number of its iterations is not known.
+  void noteOpenSizes(const llvm::Loop *L, const LoopPlan &Plan);
 
   // Values.cpp
   Parts &reg(const llvm::Value *V) { return Registers[V]; }

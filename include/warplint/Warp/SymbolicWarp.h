@@ -28,7 +28,7 @@ class raw_ostream;
 
 namespace warplint {
 
-inline constexpr uint64_t DefaultWorkBudget = 12000000;
+inline constexpr uint64_t DefaultWorkBudget = 24000000;
 
 struct WarpOptions {
   /// Instructions the warps of one kernel configuration may execute before

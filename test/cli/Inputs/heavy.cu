@@ -1,4 +1,4 @@
-// A polynomial of four values in every one of 20,000 iterations is more than the budget allows.
+// A polynomial of four values in every one of 20,000 iterations is more than half the usual budget allows.
 __global__ void heavy(float *a, int n, int m, int p) {
   const int t = threadIdx.x;
   a[t] = 1;
