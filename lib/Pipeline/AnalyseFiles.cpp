@@ -12,6 +12,11 @@
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ThreadPool.h"
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <set>
 
 using namespace llvm;
 
@@ -29,12 +34,14 @@ static constexpr unsigned MaxRounds = 4;
 /// Files that are parsed only because of a question about a shape.
 static constexpr size_t MaxForShapes = 32;
 
-static FileReport analyseSafely(const PlannedFile &File, const UnitLink &Link) {
+static FileReport analyseSafely(const PlannedFile &File, const UnitLink &Link,
+                                RoomTimes *Times) {
   FileReport Report;
+  AnalysisOptions Options = File.Options;
+  Options.Times = Times;
   CrashRecoveryContext Recovery;
   if (!Recovery.RunSafelyOnThread(
-          [&] { Report = analyseJob(*File.Job, File.Options, Link); },
-          StackBytes)) {
+          [&] { Report = analyseJob(*File.Job, Options, Link); }, StackBytes)) {
     // What a crash left of the report is not to be trusted.
     Report = FileReport();
     Report.Status = FileReport::Failed;
@@ -52,11 +59,11 @@ static FileReport analyseSafely(const PlannedFile &File, const UnitLink &Link) {
 }
 
 static UnitExports surveySafely(const CompileJob &Job,
-                                const UnitImports *Imports) {
+                                const UnitImports *Imports, RoomTimes *Times) {
   UnitExports Exports;
   CrashRecoveryContext Recovery;
-  if (!Recovery.RunSafelyOnThread([&] { Exports = surveyJob(Job, Imports); },
-                                  StackBytes))
+  if (!Recovery.RunSafelyOnThread(
+          [&] { Exports = surveyJob(Job, Imports, Times); }, StackBytes))
     return {};
   return Exports;
 }
@@ -76,12 +83,14 @@ struct Unit {
   UnitImports Imports;
   FileReport Report;
   bool Analysed = false; ///< Report is that of Imports
+  double Seconds = 0;    ///< of all runs over it
 };
 
 class ProgramRun {
 public:
-  ProgramRun(const RunPlan &Plan, unsigned Threads)
-      : Plan(Plan), Threads(Threads) {}
+  ProgramRun(const RunPlan &Plan, unsigned Threads, const RunControl &Control)
+      : Plan(Plan), Control(Control), Times(Control.Times),
+        Pool(hardware_concurrency(Threads)) {}
 
   RunReport run();
 
@@ -89,70 +98,153 @@ private:
   bool isLinked() const {
     return Plan.Search.Link && (Jobs > 1 || !Plan.Search.Others.empty());
   }
+  void analyseAll();
   std::vector<size_t> toldByOthers() const;
   void search();
   bool tellsOthers(size_t I) const;
   void link();
   void survey(ArrayRef<size_t> Which);
   void analyse(ArrayRef<size_t> Which);
-  void forEach(ArrayRef<size_t> Which, function_ref<void(Unit &)> Do);
+  void forEach(ArrayRef<size_t> Which, std::function<void(Unit &)> Do);
+  void watch();
+  RunReport report();
 
   const RunPlan &Plan;
-  const unsigned Threads;
-  std::vector<Unit> Units; ///< those of Plan first
+  /// Used by this thread alone.
+  const RunControl &Control;
+  RoomTimes *Times;
+  DefaultThreadPool Pool;
+  std::deque<Unit> Units; ///< those of Plan first
   size_t Jobs = 0;
   size_t Unread = 0; ///< files left out of the search
+  bool Linking = false;
+
+  std::mutex Lock; ///< of what follows, and of the units in a job
+  std::condition_variable OneDone;
+  size_t Running = 0; ///< jobs not done
+  StringRef Current;
+  bool Stopped = false;
 };
 
 } // namespace
 
+/// Does \p Do for each unit; a job takes what it needs of its unit, and puts
+/// down what it made, under the lock. Returns with jobs still at work when the
+/// run is stopped.
 void ProgramRun::forEach(ArrayRef<size_t> Which,
-                         function_ref<void(Unit &)> Do) {
-  DefaultThreadPool Pool(hardware_concurrency(Threads));
+                         std::function<void(Unit &)> Do) {
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    if (Stopped)
+      return;
+    Running = Which.size();
+  }
   for (size_t I : Which)
-    Pool.async([&, I] { Do(Units[I]); });
-  Pool.wait();
+    Pool.async([this, Do, &U = Units[I]] {
+      {
+        std::lock_guard<std::mutex> Guard(Lock);
+        if (Stopped)
+          return;
+        Current = U.Job.File;
+      }
+      Do(U);
+      std::lock_guard<std::mutex> Guard(Lock);
+      --Running;
+      OneDone.notify_one();
+    });
+  watch();
+}
+
+/// Waits for the jobs, shows how it goes and asks whether to stop.
+void ProgramRun::watch() {
+  constexpr std::chrono::milliseconds Often(100);
+  std::unique_lock<std::mutex> Guard(Lock);
+  while (Running && !Stopped) {
+    OneDone.wait_for(Guard, Often);
+    RunState State;
+    State.Total = Plan.Files.size();
+    for (size_t I = 0; I < State.Total; ++I)
+      State.Done += Units[I].Analysed;
+    State.File = Current;
+    // What is shown is shown without making the jobs wait.
+    Guard.unlock();
+    if (Control.Show)
+      Control.Show(State);
+    bool Stop = Control.Stops && Control.Stops();
+    Guard.lock();
+    Stopped |= Stop;
+  }
+  bool Whole = !Stopped;
+  Guard.unlock();
+  if (Whole)
+    Pool.wait();
 }
 
 void ProgramRun::analyse(ArrayRef<size_t> Which) {
   const bool Linked = isLinked();
-  forEach(Which, [&](Unit &U) {
+  forEach(Which, [this, Linked](Unit &U) {
     UnitLink Link;
+    UnitExports Exports;
     if (Linked) {
       Link.Imports = &U.Imports;
-      Link.Exports = &U.Exports;
+      Link.Exports = &Exports;
       Link.ExportAll = true;
     }
-    U.Report = analyseSafely(*U.Planned, Link);
+    auto Begun = RoomTimes::Clock::now();
+    FileReport Report = analyseSafely(*U.Planned, Link, Times);
+    if (!Plan.KeepAccesses)
+      dropAccesses(Report);
+    std::lock_guard<std::mutex> Guard(Lock);
+    if (Stopped)
+      return;
+    U.Seconds +=
+        std::chrono::duration<double>(RoomTimes::Clock::now() - Begun).count();
+    U.Report = std::move(Report);
+    U.Exports = std::move(Exports);
     U.Analysed = true;
   });
 }
 
 void ProgramRun::survey(ArrayRef<size_t> Which) {
-  forEach(Which, [&](Unit &U) {
-    U.Exports = surveySafely(U.Job, &U.Imports);
+  forEach(Which, [this](Unit &U) {
+    auto Begun = RoomTimes::Clock::now();
+    UnitExports Exports = surveySafely(U.Job, &U.Imports, Times);
+    std::lock_guard<std::mutex> Guard(Lock);
+    if (Stopped)
+      return;
+    U.Seconds +=
+        std::chrono::duration<double>(RoomTimes::Clock::now() - Begun).count();
+    U.Exports = std::move(Exports);
     U.Analysed = false;
   });
 }
 
-/// Units with a kernel that the text of another one names: they will be told
-/// something, so that their analysis waits for it.
+/// Units with a kernel that is named by the text of another one, which has none
+/// of that name itself: they will be told something, so that their analysis
+/// waits for it.
 std::vector<size_t> ProgramRun::toldByOthers() const {
   std::vector<std::string> Texts;
   for (const Unit &U : Units)
     Texts.push_back(U.Planned && !U.Planned->Job ? "" : textOf(U.Job.File));
-  std::vector<size_t> Told;
-  for (size_t I = 0; I < Units.size(); ++I) {
-    StringSet<> Names;
+  struct Kernel {
+    SmallVector<size_t, 2> In;
+    bool Named = false; ///< elsewhere
+  };
+  StringMap<Kernel> Kernels;
+  for (size_t I = 0; I < Texts.size(); ++I)
     for (const std::string &Name : kernelNames(Texts[I]))
-      Names.insert(Name);
-    bool Named = false;
-    for (size_t J = 0; J < Units.size() && !Named && !Names.empty(); ++J)
-      Named = J != I && mentionsAny(Texts[J], Names);
-    if (Named)
-      Told.push_back(I);
-  }
-  return Told;
+      Kernels[Name].In.push_back(I);
+  for (size_t I = 0; I < Texts.size(); ++I)
+    forEachWord(Texts[I], [&](StringRef Word) {
+      auto At = Kernels.find(Word);
+      if (At != Kernels.end() && !is_contained(At->second.In, I))
+        At->second.Named = true;
+    });
+  std::set<size_t> Told;
+  for (const auto &[Name, K] : Kernels)
+    if (K.Named)
+      Told.insert(K.In.begin(), K.In.end());
+  return {Told.begin(), Told.end()};
 }
 
 void ProgramRun::search() {
@@ -244,7 +336,7 @@ void ProgramRun::link() {
   }
 }
 
-RunReport ProgramRun::run() {
+void ProgramRun::analyseAll() {
   std::vector<size_t> First;
   Units.resize(Plan.Files.size());
   for (size_t I = 0; I < Plan.Files.size(); ++I) {
@@ -258,25 +350,49 @@ RunReport ProgramRun::run() {
     }
   }
   Jobs = First.size();
-  if (isLinked() && Jobs > 1) {
+  Linking = isLinked();
+  if (Linking && Jobs > 1) {
     std::vector<size_t> Waiting = toldByOthers();
     erase_if(First, [&](size_t I) { return is_contained(Waiting, I); });
     survey(Waiting);
   }
   analyse(First);
-  if (isLinked()) {
+  if (Linking && !Stopped) {
     search();
-    if (Units.size() > 1)
+    if (Units.size() > 1 && !Stopped)
       link();
   }
+  if (Stopped)
+    return;
+  Linking = false;
   std::vector<size_t> Left;
   for (size_t I = 0; I < Plan.Files.size(); ++I)
     if (!Units[I].Analysed)
       Left.push_back(I);
   analyse(Left);
+}
+
+RunReport ProgramRun::report() {
+  // Of a run that was stopped, jobs may still be at work.
+  std::lock_guard<std::mutex> Guard(Lock);
   RunReport Run;
-  for (size_t I = 0; I < Plan.Files.size(); ++I)
-    Run.Files.push_back(std::move(Units[I].Report));
+  Run.Interrupted = Stopped;
+  for (size_t I = 0; I < Plan.Files.size(); ++I) {
+    Unit &U = Units[I];
+    if (!U.Analysed) {
+      U.Report = FileReport();
+      U.Report.Status = FileReport::Failed;
+      U.Report.File = Plan.Files[I].Report.File;
+      U.Report.Arch = U.Job.Arch;
+      U.Report.Errors.push_back("not analysed: the run was interrupted");
+    } else if (Linking && Plan.Files[I].Job && !U.Exports.Asks.empty()) {
+      U.Report.Remarks.push_back(
+          "the run was interrupted before other files were asked for launches "
+          "and values that this one lacks");
+    }
+    U.Report.Seconds = U.Seconds;
+    Run.Files.push_back(std::move(U.Report));
+  }
   if (Unread && !Run.Files.empty())
     Run.Files.front().Remarks.push_back(
         std::to_string(Unread) +
@@ -285,9 +401,21 @@ RunReport ProgramRun::run() {
   return Run;
 }
 
-RunReport analyseFiles(const RunPlan &Plan, unsigned Threads) {
+RunReport ProgramRun::run() {
+  analyseAll();
+  return report();
+}
+
+RunReport analyseFiles(const RunPlan &Plan, unsigned Threads,
+                       const RunControl &Control) {
   CrashRecoveryContext::Enable();
-  RunReport Run = ProgramRun(Plan, Threads).run();
+  auto Program = std::make_unique<ProgramRun>(Plan, Threads, Control);
+  RunReport Run = Program->run();
+  if (Run.Interrupted) {
+    // Jobs that are still at work use it.
+    (void)Program.release();
+    return Run;
+  }
   CrashRecoveryContext::Disable();
   return Run;
 }

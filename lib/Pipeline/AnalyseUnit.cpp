@@ -30,8 +30,8 @@ public:
   UnitAnalysis(clang::ASTContext &Ctx, const MachineModel &Machine,
                const AnalysisOptions &Options, const UnitLink &Link)
       : Machine(Machine), Options(Options),
-        Sites(LaunchSites::collect(Ctx, Link.Imports, Link.ExportAll)),
-        Names(Ctx), Users(Ctx.getSourceManager()), Ledger(Options.WorkBudget) {}
+        Sites(collectSites(Ctx, Link, Options.Times)), Names(Ctx),
+        Users(Ctx.getSourceManager()), Ledger(Options.WorkBudget) {}
 
   void kernel(const KernelInfo &Info);
   FileReport finish();
@@ -39,6 +39,11 @@ public:
   const UnitExports &exports() const { return Sites.exports(); }
 
 private:
+  static LaunchSites collectSites(clang::ASTContext &Ctx, const UnitLink &Link,
+                                  RoomTimes *Times) {
+    StageTimer Timer(Times, Stage::Launch);
+    return LaunchSites::collect(Ctx, Link.Imports, Link.ExportAll);
+  }
   void configuration(Function &F, AnalysedKernel &Kernel, unsigned Config,
                      raw_ostream *Trace);
 
@@ -80,7 +85,10 @@ void UnitAnalysis::configuration(Function &F, AnalysedKernel &Kernel,
   Run.WorkBudget = Ledger.allowance();
   Run.IsUserFile = IsUserFile;
   Run.Trace = Trace;
-  WarpResult Result = runKernel(F, Launch, Machine, Run);
+  WarpResult Result = [&] {
+    StageTimer Timer(Options.Times, Stage::Warp);
+    return runKernel(F, Launch, Machine, Run);
+  }();
   Ledger.spend(Result.Work);
   if (Kernel.Incomplete.empty())
     Kernel.Incomplete = Result.Incomplete;
@@ -123,7 +131,10 @@ void UnitAnalysis::kernel(const KernelInfo &Info) {
     if (Options.PrintIR)
       Info.Function->print(Stream);
     Ledger.beginKernel();
-    Kernel.Configs = Sites.configsFor(Info.Decl, Options.Launch);
+    {
+      StageTimer Timer(Options.Times, Stage::Launch);
+      Kernel.Configs = Sites.configsFor(Info.Decl, Options.Launch);
+    }
     for (unsigned C = 0; C < Kernel.Configs.size(); ++C)
       if (Options.PrintLaunches)
         printLaunch(Kernel.Name, parameterNames(Info.Decl), Kernel.Configs[C],
@@ -167,7 +178,10 @@ Expected<FileReport> analyseUnit(clang::ASTContext &Ctx,
   if (Options.AssumedAlignment &&
       Options.AssumedAlignment != Machine->allocationAlignment())
     Machine->assumeAllocationAlignment(Options.AssumedAlignment);
-  Expected<DeviceModule> Device = lowerKernels(Ctx, PP);
+  Expected<DeviceModule> Device = [&] {
+    StageTimer Timer(Options.Times, Stage::Lower);
+    return lowerKernels(Ctx, PP);
+  }();
   if (!Device)
     return Device.takeError();
   // Nothing to run and nobody who listens: the host's code need not be read.
@@ -178,23 +192,29 @@ Expected<FileReport> analyseUnit(clang::ASTContext &Ctx,
     return Report;
   }
   // Launches are read off the source; no kernel is run for them.
-  if (!Options.PrintLaunches)
+  if (!Options.PrintLaunches) {
+    StageTimer Timer(Options.Times, Stage::Prepare);
     if (Error E = prepareKernels(*Device->Module, Arch))
       return std::move(E);
+  }
   UnitAnalysis Unit(Ctx, *Machine, Options, Link);
   if (Link.Exports)
     *Link.Exports = Unit.exports();
   for (const KernelInfo &Kernel : Device->Kernels)
     Unit.kernel(Kernel);
   FileReport Report = Unit.finish();
+  StageTimer Timer(Options.Times, Stage::Fix);
   if (Options.OfferFixes && !Options.printsTrace())
     offerFixes(Ctx, PP, *Machine, Options, Link, Unit.real(), Report);
   return Report;
 }
 
-UnitExports surveyJob(const CompileJob &Job, const UnitImports *Imports) {
+UnitExports surveyJob(const CompileJob &Job, const UnitImports *Imports,
+                      RoomTimes *Times) {
   UnitExports Exports;
+  StageTimer Parse(Times, Stage::Parse);
   auto OnUnit = [&](clang::ASTContext &Ctx, clang::Preprocessor &) {
+    StageTimer Timer(Times, Stage::Launch, &Parse);
     Exports = LaunchSites::collect(Ctx, Imports, /*Export=*/true).exports();
   };
   if (Expected<ParseOutcome> Parsed = runDevicePass(Job, OnUnit); !Parsed)
@@ -206,7 +226,9 @@ FileReport analyseJob(const CompileJob &Job, const AnalysisOptions &Options,
                       const UnitLink &Link) {
   FileReport Report;
   std::string Failure;
+  StageTimer Parse(Options.Times, Stage::Parse);
   auto OnUnit = [&](clang::ASTContext &Ctx, clang::Preprocessor &PP) {
+    StageTimer Timer(Options.Times, Stage::Diagnose, &Parse);
     if (Expected<FileReport> Unit =
             analyseUnit(Ctx, PP, Job.Arch, Options, Link))
       Report = std::move(*Unit);

@@ -32,6 +32,12 @@ bool mentionsAny(StringRef Text, const StringSet<> &Names) {
   return false;
 }
 
+void forEachWord(StringRef Text, function_ref<void(StringRef)> Do) {
+  StringRef Between;
+  for (StringRef Word; !(Word = takeWord(Text, Between)).empty();)
+    Do(Word);
+}
+
 /// Past the parentheses that \p Text, trimmed, begins with.
 static void dropParentheses(StringRef &Text) {
   unsigned Depth = 0;

@@ -160,6 +160,7 @@ Expected<FileReport> FixOffer::runOver(ArrayRef<SourceEdit> Edits,
                              "offered and run again");
   AnalysisOptions Again = Options;
   Again.OfferFixes = false;
+  Again.Times = nullptr; // all of it is the fix's
   Again.OnlyKernels = &Kernels;
   UnitLink Told;
   Told.Imports = Link.Imports;

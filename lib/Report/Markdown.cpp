@@ -11,6 +11,7 @@
 #include "warplint/Report/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include <array>
+#include <set>
 
 using namespace llvm;
 
@@ -88,15 +89,14 @@ void MarkdownSummary::counts() {
 }
 
 void MarkdownSummary::accesses() {
-  std::map<MemorySpace, MergedRun> BySpace;
-  BySpace[MemorySpace::Global];
-  BySpace[MemorySpace::Shared];
-  for (const MergedAccess &M : Merged.Accesses)
-    BySpace[M.N->A.Space].Accesses.push_back(M);
+  std::set<MemorySpace> Spaces{MemorySpace::Global, MemorySpace::Shared};
+  for (const AccessCounts &Counts : Merged.Counts)
+    for (const auto &[Space, Of] : Counts.Spaces)
+      Spaces.insert(Space);
   OS << "\n| accesses | exact | range | unknown | why unknown |\n"
         "|---|--:|--:|--:|---|\n";
-  for (const auto &[Space, Its] : BySpace) {
-    Coverage Counts = coverageOf(Its);
+  for (MemorySpace Space : Spaces) {
+    Coverage Counts = coverageOf(Merged, Space);
     OS << "| " << spaceName(Space) << " | " << Counts.Exact << " | "
        << Counts.Range << " | " << Counts.Unknown << " |";
     StringRef Separator = " ";

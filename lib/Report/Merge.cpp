@@ -12,7 +12,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MD5.h"
 #include <tuple>
+#include <type_traits>
 
 using namespace llvm;
 
@@ -26,12 +28,69 @@ static bool sameConfig(const LaunchConfig &A, const LaunchConfig &B) {
          A.Assumptions == B.Assumptions;
 }
 
-static bool sameAccess(const Access &A, const Access &B) {
-  return A.Place == B.Place && A.Space == B.Space && A.Op == B.Op &&
-         A.Bytes == B.Bytes && A.Predicted.Min == B.Predicted.Min &&
-         A.Predicted.Mean == B.Predicted.Mean &&
-         A.Predicted.Max == B.Predicted.Max && A.Ideal == B.Ideal &&
-         A.Exact == B.Exact && A.Reason == B.Reason && A.Weight == B.Weight;
+namespace {
+/// Adds up a digest.
+class Digest {
+public:
+  void add(StringRef Text) {
+    add(Text.size());
+    Hash.update(Text);
+  }
+  template <typename T>
+  requires std::is_arithmetic_v<T>
+  void add(T Number) {
+    Hash.update(
+        ArrayRef(reinterpret_cast<const uint8_t *>(&Number), sizeof(T)));
+  }
+  uint64_t result() {
+    MD5::MD5Result Result;
+    Hash.final(Result);
+    return Result.low();
+  }
+
+private:
+  MD5 Hash;
+};
+} // namespace
+
+static void addTo(Digest &D, const Access &A) {
+  D.add(StringRef(A.Place.File));
+  D.add(A.Place.Line);
+  D.add(A.Place.Column);
+  for (unsigned Word : {unsigned(A.Space), unsigned(A.Op), A.Bytes,
+                        unsigned(A.Exact), unsigned(A.Reason)})
+    D.add(Word);
+  for (double Number :
+       {A.Predicted.Min, A.Predicted.Mean, A.Predicted.Max, A.Ideal, A.Weight})
+    D.add(Number);
+}
+
+static void count(const Access &A, AccessCounts &All) {
+  AccessCounts::OfSpace &Counts = All.Spaces[A.Space];
+  if (A.Exact)
+    ++Counts.Exact;
+  else if (isRange(A.Reason))
+    ++Counts.Range;
+  else
+    ++Counts.Unknown[A.Reason];
+}
+
+static std::map<std::pair<unsigned, unsigned>, AccessCounts>
+countsOf(const FileReport &File) {
+  std::map<std::pair<unsigned, unsigned>, AccessCounts> All = File.Counts;
+  std::map<std::pair<unsigned, unsigned>, Digest> Digests;
+  for (const NamedAccess &N : File.Accesses) {
+    count(N.A, All[{N.Kernel, N.Config}]);
+    addTo(Digests[{N.Kernel, N.Config}], N.A);
+  }
+  for (auto &[Where, D] : Digests)
+    All[Where].Digest = D.result();
+  return All;
+}
+
+void dropAccesses(FileReport &File) {
+  File.Counts = countsOf(File);
+  std::vector<NamedAccess>().swap(File.Accesses);
 }
 
 MergedRun mergeRun(const RunReport &Run) {
@@ -39,12 +98,13 @@ MergedRun mergeRun(const RunReport &Run) {
   using Identity = std::tuple<std::string, std::string, unsigned>;
   std::map<Identity, unsigned> KernelAt;
   using AccessList = std::vector<const NamedAccess *>;
-  std::map<std::pair<unsigned, unsigned>, AccessList> MergedLists;
+  std::vector<std::vector<AccessCounts>> Counts; // by kernel, configuration
 
   for (const FileReport &File : Run.Files) {
     std::map<std::pair<unsigned, unsigned>, AccessList> Lists;
     for (const NamedAccess &N : File.Accesses)
       Lists[{N.Kernel, N.Config}].push_back(&N);
+    auto CountsHere = countsOf(File);
 
     for (unsigned K = 0; K < File.Kernels.size(); ++K) {
       const AnalysedKernel &Kernel = File.Kernels[K];
@@ -54,6 +114,7 @@ MergedRun mergeRun(const RunReport &Run) {
       if (New) {
         Merged.Kernels.push_back(Kernel);
         Merged.Kernels.back().Configs.clear();
+        Counts.emplace_back();
       }
       AnalysedKernel &Into = Merged.Kernels[At->second];
       if (Into.Refused.empty())
@@ -62,43 +123,42 @@ MergedRun mergeRun(const RunReport &Run) {
         Into.Incomplete = Kernel.Incomplete;
 
       for (unsigned C = 0; C < Kernel.Configs.size(); ++C) {
-        AccessList &List = Lists[{K, C}];
+        const AccessCounts &Here = CountsHere[{K, C}];
+        std::vector<AccessCounts> &Known = Counts[At->second];
         auto IsTheSame = [&](unsigned Other) {
-          const AccessList &Seen = MergedLists[{At->second, Other}];
-          return sameConfig(Into.Configs[Other], Kernel.Configs[C]) &&
-                 llvm::equal(Seen, List,
-                             [](const NamedAccess *A, const NamedAccess *B) {
-                               return sameAccess(A->A, B->A);
-                             });
+          return Known[Other].Digest == Here.Digest &&
+                 sameConfig(Into.Configs[Other], Kernel.Configs[C]);
         };
         if (any_of(seq<unsigned>(0, Into.Configs.size()), IsTheSame))
           continue;
         unsigned Config = Into.Configs.size();
         Into.Configs.push_back(Kernel.Configs[C]);
-        for (const NamedAccess *N : List)
+        for (const NamedAccess *N : Lists[{K, C}])
           Merged.Accesses.push_back({N, At->second, Config});
-        MergedLists[{At->second, Config}] = std::move(List);
+        Known.push_back(Here);
       }
     }
   }
+  for (std::vector<AccessCounts> &Known : Counts)
+    append_range(Merged.Counts, Known);
   return Merged;
 }
 
-Coverage coverageOf(const MergedRun &Run) {
+Coverage coverageOf(const MergedRun &Run, std::optional<MemorySpace> Only) {
   Coverage Counts;
-  for (const MergedAccess &M : Run.Accesses) {
-    const Access &A = M.N->A;
-    if (A.Exact)
-      ++Counts.Exact;
-    else if (isRange(A.Reason))
-      ++Counts.Range;
-    else {
-      ++Counts.Unknown;
-      ++Counts.UnknownByReason[A.Reason == UnknownReason::None
+  for (const AccessCounts &C : Run.Counts)
+    for (const auto &[Space, Of] : C.Spaces) {
+      if (Only && Space != *Only)
+        continue;
+      Counts.Exact += Of.Exact;
+      Counts.Range += Of.Range;
+      for (auto [Reason, Number] : Of.Unknown) {
+        Counts.Unknown += Number;
+        Counts.UnknownByReason[Reason == UnknownReason::None
                                    ? "unstated"
-                                   : reasonName(A.Reason).str()];
+                                   : reasonName(Reason).str()] += Number;
+      }
     }
-  }
   return Counts;
 }
 

@@ -11,6 +11,7 @@
 
 #include "warplint/Report/Report.h"
 #include <map>
+#include <optional>
 
 namespace warplint {
 
@@ -24,7 +25,8 @@ struct MergedAccess {
 /// configuration in which two files saw the very same accesses, too.
 struct MergedRun {
   std::vector<AnalysedKernel> Kernels;
-  std::vector<MergedAccess> Accesses;
+  std::vector<MergedAccess> Accesses; ///< those that were kept
+  std::vector<AccessCounts> Counts;   ///< of all, by configuration
 };
 
 MergedRun mergeRun(const RunReport &Run);
@@ -35,7 +37,9 @@ struct Coverage {
   std::map<std::string, unsigned> UnknownByReason;
 };
 
-Coverage coverageOf(const MergedRun &Run);
+/// \p Only: of this space alone.
+Coverage coverageOf(const MergedRun &Run,
+                    std::optional<MemorySpace> Only = std::nullopt);
 
 /// "kernel 'f' could not be analysed: ...", or only in part; "" where it was.
 std::string kernelProblem(const AnalysedKernel &K);

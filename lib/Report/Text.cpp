@@ -29,7 +29,7 @@ public:
   void summary(size_t Findings, size_t Suppressed, size_t HeldBack,
                const Coverage &Counts, size_t KernelsNotAnalysed,
                size_t FilesNotAnalysed);
-  void problems(const FileReport &File);
+  void problems(const FileReport &File, bool Quiet);
 
 private:
   void label(StringRef Text, raw_ostream::Colors C);
@@ -142,15 +142,17 @@ void TextReport::problem(const FileReport &File, StringRef Text, StringRef Kind,
   OS << Rest << '\n';
 }
 
-void TextReport::problems(const FileReport &File) {
+void TextReport::problems(const FileReport &File, bool Quiet) {
   for (const std::string &Error : File.Errors)
     problem(File, Error, "error", raw_ostream::RED);
+  if (Quiet)
+    return;
   for (const std::string &Remark : File.Remarks)
     problem(File, Remark, "remark", raw_ostream::BLUE);
 }
 
 void printSummary(const RunReport &Run, bool Color, raw_ostream &OS,
-                  StringRef Base) {
+                  StringRef Base, bool Quiet) {
   TextReport Report(Color, OS, Base);
   MergedRun Merged = mergeRun(Run);
   std::vector<Finding> Findings = mergeFindings(Run);
@@ -164,6 +166,8 @@ void printSummary(const RunReport &Run, bool Color, raw_ostream &OS,
     Files += File.Status != FileReport::Ok;
     Suppressed += File.Suppressed;
   }
+  if (Quiet)
+    return;
   Report.summary(
       count_if(Findings,
                [](const Finding &F) { return F.Level != Severity::Remark; }),
@@ -171,10 +175,10 @@ void printSummary(const RunReport &Run, bool Color, raw_ostream &OS,
 }
 
 void printProblems(const RunReport &Run, bool Color, raw_ostream &OS,
-                   StringRef Base) {
+                   StringRef Base, bool Quiet) {
   TextReport Report(Color, OS, Base);
   for (const FileReport &File : Run.Files)
-    Report.problems(File);
+    Report.problems(File, Quiet);
 }
 
 } // namespace warplint

@@ -10,6 +10,7 @@
 #include "Changes.h"
 #include "Options.h"
 #include "Plan.h"
+#include "Progress.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -22,7 +23,13 @@ using namespace warplint;
 
 namespace {
 
-enum ExitStatus { Clean = 0, HasFindings = 1, CouldNotDoIt = 2 };
+/// The last is what a shell says of a program that Ctrl-C ended: 128 + 2.
+enum ExitStatus {
+  Clean = 0,
+  HasFindings = 1,
+  CouldNotDoIt = 2,
+  Interrupted = 130
+};
 
 int failWith(Error E) {
   handleAllErrors(std::move(E), [](const ErrorInfoBase &Info) {
@@ -66,6 +73,8 @@ StringRef repositoryRoot(StringRef Below) {
 }
 
 ExitStatus statusOf(const RunReport &Run) {
+  if (Run.Interrupted)
+    return Interrupted;
   if (any_of(Run.Files, [](const FileReport &File) {
         return File.Status != FileReport::Ok;
       }))
@@ -89,38 +98,36 @@ bool writeFile(StringRef File, function_ref<void(raw_ostream &)> Print) {
   return false;
 }
 
-int analyse(ToolOptions Options) {
-  if (Error E = narrowToChanges(Options))
-    return failWith(std::move(E));
-  Expected<std::unique_ptr<TidyRun>> Tidy = TidyRun::create(Options);
-  if (!Tidy)
-    return failWith(Tidy.takeError());
-  Expected<RunPlan> Plan = planFiles(Options, **Tidy);
-  if (!Plan)
-    return failWith(Plan.takeError());
-  Expected<BaselineRun> Known = BaselineRun::create(Options);
-  if (!Known)
-    return failWith(Known.takeError());
-  if (Plan->Files.empty())
-    errs() << "warplint: nothing to analyse: what changed concerns no CUDA "
-              "file\n";
-  RunReport Run = analyseFiles(*Plan, Options.Threads);
-  for (FileReport &File : Run.Files)
-    (*Tidy)->suppress(File);
+/// analyseFiles(), which says meanwhile how it is doing and can be stopped.
+RunReport analyseShown(const RunPlan &Plan, const ToolOptions &Options,
+                       RoomTimes &Times) {
+  catchInterrupts();
+  ProgressLine Line(!Options.Quiet);
+  RunControl Control;
+  Control.Times = &Times;
+  Control.Stops = wasInterrupted;
+  Control.Show = [&](const RunState &State) { Line.show(State); };
+  RunReport Run = analyseFiles(Plan, Options.Threads, Control);
+  Line.clear();
+  if (Run.Interrupted)
+    errs() << "warplint: interrupted; this is what was done until then\n";
+  return Run;
+}
 
-  SmallString<256> Base;
-  if (sys::fs::real_path(".", Base))
-    Base.clear();
+int report(RunReport &Run, const ToolOptions &Options, TidyRun &Tidy,
+           const BaselineRun &Known, StringRef Base) {
+  for (FileReport &File : Run.Files)
+    Tidy.suppress(File);
   StringRef Root = repositoryRoot(Base);
-  if (Error E = Known->apply(Run, **Tidy, Root))
+  if (Error E = Known.apply(Run, Tidy, Root))
     return failWith(std::move(E));
-  printProblems(Run, useColor(Options, errs()), errs(), Base);
+  printProblems(Run, useColor(Options, errs()), errs(), Base, Options.Quiet);
   ExitStatus Status = statusOf(Run);
   if (Options.Analysis.printsTrace()) {
     for (const FileReport &File : Run.Files)
       outs() << File.Trace;
     // What was asked for was printed; findings were not the question.
-    return Status == CouldNotDoIt ? CouldNotDoIt : Clean;
+    return Status == HasFindings ? Clean : Status;
   }
   auto Print = [&](ToolOptions::FormatKind Form, raw_ostream &OS) {
     switch (Form) {
@@ -147,14 +154,58 @@ int analyse(ToolOptions Options) {
     Written &= writeFile(Options.Summary, [&](raw_ostream &OS) {
       printMarkdown(Run, OS, Root);
     });
-  if (!Written)
+  if (!Written && !Run.Interrupted)
     Status = CouldNotDoIt;
-  if (Error E = (*Tidy)->report(Run, Base)) {
+  if (Error E = Tidy.report(Run, Base)) {
     failWith(std::move(E));
-    Status = CouldNotDoIt;
+    Status = Run.Interrupted ? Interrupted : CouldNotDoIt;
   }
   if (Options.Format == ToolOptions::Text)
-    printSummary(Run, useColor(Options, outs()), outs(), Base);
+    printSummary(Run, useColor(Options, outs()), outs(), Base, Options.Quiet);
+  return Status;
+}
+
+bool isPrintedAs(ToolOptions::FormatKind Form, const ToolOptions &Options) {
+  return Options.Format == Form ||
+         any_of(Options.Also,
+                [&](const auto &Also) { return Also.first == Form; });
+}
+
+int analyse(ToolOptions Options) {
+  auto Start = RoomTimes::Clock::now();
+  if (Error E = narrowToChanges(Options))
+    return failWith(std::move(E));
+  Expected<std::unique_ptr<TidyRun>> Tidy = TidyRun::create(Options);
+  if (!Tidy)
+    return failWith(Tidy.takeError());
+  Expected<RunPlan> Plan = planFiles(Options, **Tidy);
+  if (!Plan)
+    return failWith(Plan.takeError());
+  Plan->KeepAccesses = isPrintedAs(ToolOptions::JSON, Options);
+  Expected<BaselineRun> Known = BaselineRun::create(Options);
+  if (!Known)
+    return failWith(Known.takeError());
+  if (Plan->Files.empty())
+    errs() << "warplint: nothing to analyse: what changed concerns no CUDA "
+              "file\n";
+  // A run that was interrupted leaves threads that use it.
+  static RoomTimes Times;
+  static RunPlan Running;
+  Running = std::move(*Plan);
+  RunReport Run = analyseShown(Running, Options, Times);
+  SmallString<256> Base;
+  if (sys::fs::real_path(".", Base))
+    Base.clear();
+  int Status;
+  {
+    StageTimer Timer(&Times, Stage::Report);
+    Status = report(Run, Options, **Tidy, *Known, Base);
+  }
+  if (Options.Profile)
+    printProfile(
+        Run, Times,
+        std::chrono::duration<double>(RoomTimes::Clock::now() - Start).count(),
+        errs(), Base);
   return Status;
 }
 

@@ -221,6 +221,12 @@ Error readValue(const Arg &A, ToolOptions &Options) {
   case OPT_cuda_path:
     Options.Command.CudaPath = A.getValue();
     return Error::success();
+  case OPT_quiet:
+    Options.Quiet = true;
+    return Error::success();
+  case OPT_profile:
+    Options.Profile = true;
+    return Error::success();
   case OPT_j:
     return readThreads(A, Options.Threads);
   case OPT_list_checks:
@@ -296,12 +302,15 @@ Expected<ToolOptions> parseOptions(ArrayRef<const char *> Arguments) {
                                          "or --line-filter"));
   if (Wrong)
     return std::move(Wrong);
-  // https://no-color.org: set and not empty.
+  // https://no-color.org (there "0" is set too), https://bixense.com/clicolors.
   std::optional<std::string> NoColor = sys::Process::GetEnv("NO_COLOR");
+  std::optional<std::string> Force = sys::Process::GetEnv("CLICOLOR_FORCE");
   if (Options.Color != ToolOptions::Auto)
     Options.Tidy.UseColor = Options.Color == ToolOptions::Always;
   else if (NoColor && !NoColor->empty())
     Options.Tidy.UseColor = false;
+  else if (Force && !Force->empty() && *Force != "0")
+    Options.Tidy.UseColor = true;
   return Options;
 }
 
@@ -310,7 +319,7 @@ void printHelp(raw_ostream &OS) {
                     "finds slow memory accesses in CUDA kernels, without a "
                     "GPU");
   OS << "\nExit status: 0 nothing found, 1 findings, 2 something could not be "
-        "analysed.\n";
+        "analysed,\n130 interrupted.\n";
 }
 
 } // namespace warplint

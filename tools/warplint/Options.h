@@ -23,12 +23,7 @@ struct ToolOptions {
   enum FormatKind { Text, JSON, SARIF, GitHub, GitLab, Rdjson };
   enum ColorKind { Auto, Always, Never };
 
-  enum BaselineKind {
-    NoBaseline,
-    CheckBaseline,
-    WriteBaseline,
-    PruneBaseline
-  };
+  enum BaselineKind { NoBaseline, CheckBaseline, WriteBaseline, PruneBaseline };
   enum AcrossKind { AcrossAuto, AcrossAll, AcrossNone };
 
   ActionKind Action = Analyse;
@@ -57,6 +52,8 @@ struct ToolOptions {
   std::string Summary; ///< its file, or ""
   BaselineKind BaselineDo = NoBaseline;
   std::string Baseline; ///< its file, or ""
+  bool Quiet = false;
+  bool Profile = false;
   std::string CommandsTo; ///< folder of --write-compile-commands
   unsigned Threads = 0;   ///< 0: one a core
 };

@@ -52,7 +52,11 @@ defm also : V<"also", "FORMAT:FILE",
               "Write the report in one more form to FILE; may be given several "
               "times">;
 defm color : V<"color", "auto|always|never",
-               "Colour in the text report (default: auto)">;
+               "Colour in the text report (default: auto: on a terminal, "
+               "unless NO_COLOR is set; CLICOLOR_FORCE: always)">;
+def quiet : F<"quiet", "Print findings and errors alone: no progress, no "
+                       "remarks about files, no closing counts">;
+def profile : F<"profile", "Print to standard error where the time went">;
 defm cuda_path : V<"cuda-path", "DIR",
                    "CUDA toolkit whose headers are used (default: the compile "
                    "command's, $CUDA_PATH, the usual places)">;

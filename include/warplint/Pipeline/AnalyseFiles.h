@@ -38,6 +38,25 @@ struct ProgramSearch {
 struct RunPlan {
   std::vector<PlannedFile> Files;
   ProgramSearch Search;
+  /// Reports keep their accesses one by one; off: only counted, so that the
+  /// memory of a run does not grow with them.
+  bool KeepAccesses = true;
+};
+
+/// How far a run is.
+struct RunState {
+  size_t Done = 0, Total = 0; ///< files
+  llvm::StringRef File;       ///< the one that was begun last; or ""
+};
+
+/// What the caller has to say while a run goes on; all of it is optional and
+/// called from the thread of analyseFiles().
+struct RunControl {
+  /// Every tenth of a second, and when a file is done.
+  std::function<void(const RunState &)> Show;
+  /// Asked as often; true: the run ends with what is done.
+  std::function<bool()> Stops;
+  RoomTimes *Times = nullptr;
 };
 
 /// analyseJob() for every job, \p Threads at a time (0: one a core), in the
@@ -47,7 +66,12 @@ struct RunPlan {
 /// Each file is analysed by itself first. Then what the files (and those found
 /// by the search) say to each other is linked, and whoever is told something is
 /// analysed again, until nobody is told anything new.
-RunReport analyseFiles(const RunPlan &Plan, unsigned Threads);
+///
+/// A run that is stopped leaves its threads behind: Interrupted is set, files
+/// without a report are failed ones that say so, and the process must end
+/// without waiting for threads, \p Plan and Control.Times alive until then.
+RunReport analyseFiles(const RunPlan &Plan, unsigned Threads,
+                       const RunControl &Control = {});
 
 } // namespace warplint
 

@@ -18,6 +18,7 @@
 #include "warplint/Diagnose/Diagnose.h"
 #include "warplint/Driver/CompileCommands.h"
 #include "warplint/Launch/LaunchSites.h"
+#include "warplint/Pipeline/RoomTimes.h"
 #include "warplint/Report/Report.h"
 #include "warplint/Warp/SymbolicWarp.h"
 #include "llvm/ADT/StringSet.h"
@@ -48,6 +49,7 @@ struct AnalysisOptions {
   bool TraceRequests = false;
   bool PrintIR = false;
   bool PrintLaunches = false;
+  RoomTimes *Times = nullptr; ///< charged; null: nobody asks
   bool printsTrace() const { return TraceRequests || PrintIR || PrintLaunches; }
 };
 
@@ -74,7 +76,8 @@ FileReport analyseJob(const CompileJob &Job, const AnalysisOptions &Options,
 
 /// Parses \p Job, of CUDA or of the host, for what its host code says to other
 /// units; no kernel is analysed. What does not parse says nothing.
-UnitExports surveyJob(const CompileJob &Job, const UnitImports *Imports);
+UnitExports surveyJob(const CompileJob &Job, const UnitImports *Imports,
+                      RoomTimes *Times = nullptr);
 
 } // namespace warplint
 

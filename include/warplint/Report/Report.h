@@ -19,8 +19,20 @@
 #include "warplint/Diagnose/Finding.h"
 #include "warplint/Machine/MachineModel.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 
 namespace warplint {
+
+/// The accesses of one kernel configuration, counted.
+struct AccessCounts {
+  struct OfSpace {
+    unsigned Exact = 0, Range = 0;
+    std::map<UnknownReason, unsigned> Unknown;
+  };
+  std::map<MemorySpace, OfSpace> Spaces;
+  /// Of what is said about each: the same for two files that saw the same.
+  uint64_t Digest = 0;
+};
 
 /// One input file's outcome.
 struct FileReport {
@@ -31,7 +43,10 @@ struct FileReport {
   std::vector<std::string> Remarks; ///< dropped flags and the like
   std::vector<AnalysedKernel> Kernels;
   std::vector<NamedAccess> Accesses; ///< Kernel indexes Kernels above
+  /// By kernel and configuration, of accesses that were not kept.
+  std::map<std::pair<unsigned, unsigned>, AccessCounts> Counts;
   std::vector<Finding> Findings;
+  double Seconds = 0;      ///< by the clock, all runs over it together
   unsigned Suppressed = 0; ///< findings that comments and filters took out
   /// What --print-requests and --print-ir ask for, in the order in which the
   /// engine wrote it.
@@ -41,8 +56,12 @@ struct FileReport {
 /// A whole run: files in the order in which they were given, whatever -j was.
 struct RunReport {
   std::vector<FileReport> Files;
-  unsigned HeldBack = 0; ///< findings that a baseline took out
+  unsigned HeldBack = 0;    ///< findings that a baseline took out
+  bool Interrupted = false; ///< somebody stopped it before it was done
 };
+
+/// Replaces the accesses by their counts; the JSON report alone lists them.
+void dropAccesses(FileReport &File);
 
 /// "0.1.0".
 llvm::StringRef toolVersion();
@@ -57,9 +76,9 @@ void printJSON(const RunReport &Run, const MachineModel &Machine,
 
 /// What a terminal shows below the findings: what could not be analysed and the
 /// counts. \p Color: ANSI colours. Places below \p Base (an absolute directory,
-/// or "") are shown relative to it.
+/// or "") are shown relative to it. \p Quiet: no counts.
 void printSummary(const RunReport &Run, bool Color, llvm::raw_ostream &OS,
-                  llvm::StringRef Base = "");
+                  llvm::StringRef Base = "", bool Quiet = false);
 
 /// SARIF 2.1.0, with all that GitHub's code scanning asks for. Places below
 /// \p Base (an absolute directory, the repository's root) become relative URIs.
@@ -85,9 +104,9 @@ void printMarkdown(const RunReport &Run, llvm::raw_ostream &OS,
                    llvm::StringRef Base);
 
 /// The errors and remarks of the files, one line each, for a terminal beside
-/// the report.
+/// the report. \p Quiet: errors alone.
 void printProblems(const RunReport &Run, bool Color, llvm::raw_ostream &OS,
-                   llvm::StringRef Base = "");
+                   llvm::StringRef Base = "", bool Quiet = false);
 
 } // namespace warplint
 
