@@ -262,6 +262,7 @@ void JsonReport::print(const RunReport &Run, const MachineModel &Machine) {
         finding(F);
     });
     coverage(coverageOf(Merged));
+    J.attribute("held_back", Run.HeldBack);
   });
   J.flush();
 }

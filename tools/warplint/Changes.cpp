@@ -194,6 +194,10 @@ Expected<std::vector<FileFilter>> changesSince(StringRef Revision) {
 Error narrowToChanges(ToolOptions &Options) {
   std::vector<FileFilter> &Filter = Options.TidyGlobal.LineFilter;
   if (Options.Diff) {
+    for (const std::string &File : Options.Files)
+      if (Options.Diff->empty() && !sys::fs::exists(File))
+        return createStringError("--diff: there is no file '" + File +
+                                 "'; a revision is given as --diff=" + File);
     Expected<std::vector<FileFilter>> Changed = changesSince(*Options.Diff);
     if (!Changed)
       return Changed.takeError();

@@ -11,10 +11,12 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 
 using namespace llvm;
 
@@ -41,6 +43,7 @@ private:
   void fail(const std::string &File, std::string Why);
   const CompileCommands *databaseAbove(StringRef File);
   const CompileCommands *databaseFor(StringRef File);
+  bool hasCuda(const CompileCommands &Database, StringRef File);
   bool includers(ArrayRef<std::string> Headers,
                  const CompileCommands &Database);
   void withoutDatabase(ArrayRef<std::string> Headers);
@@ -53,6 +56,7 @@ private:
   std::optional<CompileCommands> Given;
   /// By folder; nullopt: none there nor above.
   StringMap<std::optional<CompileCommands>> Found;
+  std::map<const CompileCommands *, StringSet<>> CudaFiles; ///< real paths
 };
 
 } // namespace
@@ -136,10 +140,13 @@ const CompileCommands *Planner::databaseAbove(StringRef File) {
   return At->second ? &*At->second : nullptr;
 }
 
-static bool hasCuda(const CompileCommands &Database, StringRef File) {
-  return any_of(Database.cudaFiles(), [&](const std::string &Known) {
-    return Known == File || sys::fs::equivalent(Known, File);
-  });
+/// Whether \p File is one of the database's CUDA files, under whatever name.
+bool Planner::hasCuda(const CompileCommands &Database, StringRef File) {
+  auto [At, New] = CudaFiles.try_emplace(&Database);
+  if (New)
+    for (const std::string &Known : Database.cudaFiles())
+      At->second.insert(realPath(Known));
+  return At->second.contains(realPath(File.str()));
 }
 
 void Planner::file(StringRef GivenName) {
@@ -219,13 +226,17 @@ void Planner::changed(ArrayRef<std::string> Files) {
   MapVector<const CompileCommands *, std::vector<std::string>> Headers;
   for (const std::string &Name : Files) {
     std::string File = absolute(Name);
+    if (!sys::fs::is_regular_file(File)) {
+      file(Name); // says what it is instead
+      continue;
+    }
     const CompileCommands *Database = databaseFor(File);
     bool Cuda = sys::path::extension(File) == ".cu";
     if (Database ? hasCuda(*Database, File) : Cuda)
       file(Name);
     else if (Cuda && !includers(File, *Database))
       byDefault(File, "the compile database has no command for it");
-    else if (isHeaderName(File) && sys::fs::exists(File))
+    else if (isHeaderName(File))
       Headers[Database].push_back(File);
   }
   for (auto &[Database, Its] : Headers)
