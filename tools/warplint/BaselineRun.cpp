@@ -49,34 +49,38 @@ static std::string counted(size_t Count, StringRef One, StringRef Many) {
 Error BaselineRun::apply(RunReport &Run, TidyRun &Tidy, StringRef Root) const {
   if (Options.BaselineDo == ToolOptions::NoBaseline)
     return Error::success();
+  // What an interrupted run did not come to is not fixed.
   BaselineScope Scope{
-      Root.str(), isFiltered(Options),
+      Root.str(), Run.Interrupted || isFiltered(Options),
       [&](StringRef Check, StringRef File) { return Tidy.isOn(Check, File); }};
   BaselineMatch Match = Known.match(Run, Scope);
   unsigned Fixed = Match.fixed();
-  raw_ostream &Say = errs()
-                     << "warplint: baseline '" << Options.Baseline << "': ";
-  if (Options.BaselineDo != ToolOptions::CheckBaseline) {
+  std::string Name = "warplint: baseline '" + Options.Baseline + "': ";
+  if (Options.BaselineDo == ToolOptions::CheckBaseline) {
+    if (!Options.Quiet) {
+      errs() << Name << counted(Match.heldBack(), "finding", "findings")
+             << " held back";
+      if (Fixed)
+        errs() << ", " << counted(Fixed, "is", "are")
+               << " no longer found (--prune-baseline drops what is fixed)";
+      errs() << '\n';
+    }
+  } else if (Run.Interrupted) {
+    errs() << Name << "left as it was\n";
+  } else {
     bool Prune = Options.BaselineDo == ToolOptions::PruneBaseline;
     Baseline Next = Prune ? Match.pruned() : Match.withNew();
     if (Error E = writeToOutput(Options.Baseline, [&](raw_ostream &OS) {
           Next.print(OS);
           return Error::success();
-        })) {
-      Say << "not written\n";
+        }))
       return createStringError("cannot write the baseline '" +
                                Options.Baseline +
                                "': " + toString(std::move(E)));
-    }
     Match = Next.match(Run, Scope);
-    Say << "written with " << counted(Next.size(), "finding", "findings")
-        << ", " << Fixed << " dropped as fixed\n";
-  } else {
-    Say << counted(Match.heldBack(), "finding", "findings") << " held back";
-    if (Fixed)
-      Say << ", " << counted(Fixed, "is", "are")
-          << " no longer found (--prune-baseline drops what is fixed)";
-    Say << '\n';
+    errs() << Name << "written with "
+           << counted(Next.size(), "finding", "findings") << ", " << Fixed
+           << " dropped as fixed\n";
   }
   Match.holdBack(Run);
   return Error::success();

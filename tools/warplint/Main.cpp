@@ -166,9 +166,9 @@ int report(RunReport &Run, const ToolOptions &Options, TidyRun &Tidy,
 }
 
 bool isPrintedAs(ToolOptions::FormatKind Form, const ToolOptions &Options) {
-  return Options.Format == Form ||
-         any_of(Options.Also,
-                [&](const auto &Also) { return Also.first == Form; });
+  return Options.Format == Form || any_of(Options.Also, [&](const auto &Also) {
+           return Also.first == Form;
+         });
 }
 
 int analyse(ToolOptions Options) {
@@ -185,7 +185,7 @@ int analyse(ToolOptions Options) {
   Expected<BaselineRun> Known = BaselineRun::create(Options);
   if (!Known)
     return failWith(Known.takeError());
-  if (Plan->Files.empty())
+  if (Plan->Files.empty() && !Options.Quiet)
     errs() << "warplint: nothing to analyse: what changed concerns no CUDA "
               "file\n";
   // A run that was interrupted leaves threads that use it.
