@@ -19,6 +19,7 @@
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 
 using namespace llvm;
@@ -191,6 +192,20 @@ Expected<std::vector<FileFilter>> changesSince(StringRef Revision) {
 
 } // namespace
 
+/// What --diff without a revision means: HEAD, and in a run of pre-commit over
+/// a range of commits (in CI, before a push) where that begins.
+static std::string defaultRevision() {
+  std::optional<std::string> From = sys::Process::GetEnv("PRE_COMMIT_FROM_REF");
+  if (!From || From->empty())
+    return "";
+  // pre-commit lists files the same way.
+  Expected<std::string> Base = git({"merge-base", *From, "HEAD"});
+  if (Base)
+    return StringRef(*Base).trim().str();
+  consumeError(Base.takeError());
+  return *From;
+}
+
 Error narrowToChanges(ToolOptions &Options) {
   std::vector<FileFilter> &Filter = Options.TidyGlobal.LineFilter;
   if (Options.Diff) {
@@ -198,7 +213,8 @@ Error narrowToChanges(ToolOptions &Options) {
       if (Options.Diff->empty() && !sys::fs::exists(File))
         return createStringError("--diff: there is no file '" + File +
                                  "'; a revision is given as --diff=" + File);
-    Expected<std::vector<FileFilter>> Changed = changesSince(*Options.Diff);
+    Expected<std::vector<FileFilter>> Changed =
+        changesSince(Options.Diff->empty() ? defaultRevision() : *Options.Diff);
     if (!Changed)
       return Changed.takeError();
     Filter = std::move(*Changed);
