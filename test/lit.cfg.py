@@ -7,6 +7,8 @@
 #   %nvcc           nvcc, or nothing where there is none
 #   %tidy           clang-tidy with the module; %tidy_module the module,
 #                   %stock_tidy clang-tidy without it
+#   %build          the build folder
+#   nvcc, deb       features: nvcc, what packs a Debian package
 #   %python         the Python 3 interpreter
 #   %utils          the utils/ folder
 #   cuda-toolkit    feature: tests that need more than the stub REQUIRE it
@@ -75,8 +77,15 @@ config.environment.update({
 
 nvcc = os.path.join(config.cuda_path, "bin", "nvcc") if use_toolkit else ""
 
+if not os.access(nvcc, os.X_OK):
+    nvcc = ""
+if shutil.which("dpkg-shlibdeps"):
+    config.available_features.add("deb")
+if nvcc:
+    config.available_features.add("nvcc")
 config.substitutions += [
-    ("%nvcc", nvcc if os.access(nvcc, os.X_OK) else ""),
+    ("%nvcc", nvcc),
+    ("%build", config.build_dir),
     ("%cuda_stub_flags", stub_flags),
     ("%cuda_flags",
      f"{language} --cuda-path={config.cuda_path}" if use_toolkit else stub_flags),
