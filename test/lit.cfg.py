@@ -8,7 +8,8 @@
 #   %tidy           clang-tidy with the module; %tidy_module the module,
 #                   %stock_tidy clang-tidy without it
 #   %build          the build folder
-#   nvcc, deb       features: nvcc, what packs a Debian package
+#   %bazel          bazel with a server and an output base of its own
+#   bazel, nvcc, deb  features: Bazel: nvcc, what packs a Debian package
 #   %python         the Python 3 interpreter
 #   %utils          the utils/ folder
 #   cuda-toolkit    feature: tests that need more than the stub REQUIRE it
@@ -81,11 +82,15 @@ if not os.access(nvcc, os.X_OK):
     nvcc = ""
 if shutil.which("dpkg-shlibdeps"):
     config.available_features.add("deb")
+bazel = shutil.which("bazel")
+if bazel:
+    config.available_features.add("bazel")
 if nvcc:
     config.available_features.add("nvcc")
 config.substitutions += [
     ("%nvcc", nvcc),
     ("%build", config.build_dir),
+    ("%bazel", f"{bazel} --output_base={config.build_dir}/lit/bazel --max_idle_secs=10"),
     ("%cuda_stub_flags", stub_flags),
     ("%cuda_flags",
      f"{language} --cuda-path={config.cuda_path}" if use_toolkit else stub_flags),

@@ -1,0 +1,1 @@
+#define COLUMN(i) ((i) * PITCH)
