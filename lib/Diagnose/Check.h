@@ -121,8 +121,8 @@ struct Diagnosis {
   /// Arithmetic and advice, in the order to be read.
   std::vector<std::string> Explanation;
   bool Absorbed = false;
-  /// Elements by which the rows of the site's array may grow, see RowPadding.
-  std::vector<unsigned> RowPads;
+  /// Layouts without the conflict, see ArrayRepair.
+  std::vector<LayoutChange> Repairs;
 };
 
 struct Check {

@@ -119,15 +119,13 @@ static std::optional<Finding> diagnosePlace(const Group &G, Context &C) {
     double All = C.kernelExcess(N);
     F.ExcessShare = All > 0 ? std::min(1.0, F.Excess / All) : 0;
   }
-  if (!Worst->RowPads.empty() && N.Names.Declaration.Line) {
-    RowPadding &Padding = F.Padding.emplace();
-    Padding.Declaration = N.Names.Declaration;
-    Padding.Object = objectName(N);
-    Padding.RowElements = N.Names.Extents.back();
-    Padding.ElementBytes = declaredElementBytes(N);
-    Padding.Pads = Worst->RowPads;
+  if (!Worst->Repairs.empty() && N.Names.Declaration.Line) {
+    ArrayRepair &Repair = F.Repair.emplace();
+    Repair.Declaration = N.Names.Declaration;
+    Repair.ElementBytes = declaredElementBytes(N);
+    Repair.Layouts = Worst->Repairs;
     for (const NamedAccess *Member : Where->Members)
-      Padding.Accesses.push_back(C.indexOf(*Member));
+      Repair.Accesses.push_back(C.indexOf(*Member));
   }
   F.Notes = commonNotes(*Where, F.Place, C, Worst->Explanation);
   SmallVector<const Site *> Others;

@@ -21,26 +21,6 @@ namespace warplint {
 
 namespace {
 
-/// A change of an array's layout.
-struct Change {
-  enum Kind {
-    DeclaredRows, ///< Pad bytes after each row of the declaration
-    LaneRows,     ///< ... after each stretch that one lane owns
-    Gaps,         ///< ... after each full round over the banks
-    Swizzle,      ///< columns of Pad bytes, exchanged by XOR with the row
-  } K;
-  int64_t Row, Pad;
-
-  /// Byte offset in the array -> byte offset in the changed array.
-  int64_t operator()(int64_t Offset) const {
-    int64_t R = divideFloorSigned(Offset, Row), In = Offset - R * Row;
-    if (K != Swizzle)
-      return Offset + R * Pad;
-    int64_t Column = (In / Pad) ^ (R & (Row / Pad - 1));
-    return R * Row + Column * Pad + In % Pad;
-  }
-};
-
 /// What a change does to all accesses to the array.
 struct Effect {
   bool Solves = true; ///< the site's own accesses reach their best
@@ -53,17 +33,17 @@ class LayoutSearch {
 public:
   LayoutSearch(const Site &S, const Context &C);
   std::string advise() const;
-  std::vector<unsigned> padsOfRows() const;
+  std::vector<LayoutChange> repairs() const;
 
 private:
-  std::vector<Change> candidates() const;
-  void pads(Change::Kind K, int64_t Row, int64_t Most,
-            std::vector<Change> &Into) const;
+  std::vector<LayoutChange> candidates() const;
+  void pads(LayoutChange::Kind K, int64_t Row, int64_t Most,
+            std::vector<LayoutChange> &Into) const;
   std::optional<int64_t> declaredRow() const;
-  Effect effectOf(const Change &Layout) const;
-  unsigned unitsUnder(const Access &A, const Change &Layout) const;
-  uint64_t extraBytes(const Change &Layout) const;
-  std::string describe(const Change &Layout, const Effect &Is) const;
+  Effect effectOf(const LayoutChange &Layout) const;
+  unsigned unitsUnder(const Access &A, const LayoutChange &Layout) const;
+  uint64_t extraBytes(const LayoutChange &Layout) const;
+  std::string describe(const LayoutChange &Layout, const Effect &Is) const;
 
   const Site &S;
   const Context &C;
@@ -78,6 +58,14 @@ private:
 };
 
 } // namespace
+
+int64_t LayoutChange::operator()(int64_t Offset) const {
+  int64_t R = divideFloorSigned(Offset, Row), In = Offset - R * Row;
+  if (K != Swizzle)
+    return Offset + R * Pad;
+  int64_t Column = (In / Pad) ^ (R & (Row / Pad - 1));
+  return R * Row + Column * Pad + In % Pad;
+}
 
 uint64_t declaredElementBytes(const NamedAccess &N) {
   uint64_t Elements = N.Names.Extents.empty() ? 0 : 1;
@@ -111,7 +99,8 @@ LayoutSearch::LayoutSearch(const Site &S, const Context &C)
     Stride = std::abs(*Found);
 }
 
-unsigned LayoutSearch::unitsUnder(const Access &A, const Change &Layout) const {
+unsigned LayoutSearch::unitsUnder(const Access &A,
+                                  const LayoutChange &Layout) const {
   LaneAddresses Moved = A.Offsets;
   for (int64_t &Offset : Moved)
     Offset = Layout(Offset);
@@ -119,7 +108,7 @@ unsigned LayoutSearch::unitsUnder(const Access &A, const Change &Layout) const {
                     : Machine.sharedRequest(Moved, A.Active, A.Bytes).Units;
 }
 
-Effect LayoutSearch::effectOf(const Change &Layout) const {
+Effect LayoutSearch::effectOf(const LayoutChange &Layout) const {
   Effect Is;
   for (const NamedAccess *N : S.Members)
     Is.Solves &= unitsUnder(N->A, Layout) <= N->A.Typical.Ideal;
@@ -150,18 +139,18 @@ std::optional<int64_t> LayoutSearch::declaredRow() const {
   return Row;
 }
 
-uint64_t LayoutSearch::extraBytes(const Change &Layout) const {
+uint64_t LayoutSearch::extraBytes(const LayoutChange &Layout) const {
   return TotalBytes ? divideCeil(TotalBytes, Layout.Row) * Layout.Pad : 0;
 }
 
 /// Pads of up to \p Most bytes that keep every access aligned and the array
 /// inside what a block may declare.
-void LayoutSearch::pads(Change::Kind K, int64_t Row, int64_t Most,
-                        std::vector<Change> &Into) const {
+void LayoutSearch::pads(LayoutChange::Kind K, int64_t Row, int64_t Most,
+                        std::vector<LayoutChange> &Into) const {
   int64_t Step = std::lcm(Element, Widest);
   uint64_t Limit = Machine.staticSharedLimit();
   for (int64_t Pad = Step; Pad <= std::max(Most, Step); Pad += Step) {
-    Change Layout{K, Row, Pad};
+    LayoutChange Layout{K, Row, Pad};
     if (TotalBytes <= Limit && TotalBytes + extraBytes(Layout) > Limit)
       return;
     Into.push_back(Layout);
@@ -169,24 +158,24 @@ void LayoutSearch::pads(Change::Kind K, int64_t Row, int64_t Most,
 }
 
 /// In the order in which one would rather have them.
-std::vector<Change> LayoutSearch::candidates() const {
-  std::vector<Change> Layouts;
+std::vector<LayoutChange> LayoutSearch::candidates() const {
+  std::vector<LayoutChange> Layouts;
   int64_t AllBanks = int64_t(Machine.banks()) * Machine.bankBytes();
   std::optional<int64_t> Declared = declaredRow();
   // A row that grows by more than half is a different array.
   auto MostFor = [&](int64_t Row) { return std::min(AllBanks, Row / 2); };
   if (Declared)
-    pads(Change::DeclaredRows, *Declared, MostFor(*Declared), Layouts);
+    pads(LayoutChange::DeclaredRows, *Declared, MostFor(*Declared), Layouts);
   // A stride of a few elements is no row that one would pad.
   constexpr int64_t ShortestRow = 4;
   if (Stride >= ShortestRow * Element && Stride % Element == 0)
-    pads(Change::LaneRows, Stride, MostFor(Stride), Layouts);
+    pads(LayoutChange::LaneRows, Stride, MostFor(Stride), Layouts);
   constexpr int64_t MostGap = 8;
   if (Stride && AllBanks % Element == 0)
-    pads(Change::Gaps, AllBanks, AllBanks / MostGap, Layouts);
+    pads(LayoutChange::Gaps, AllBanks, AllBanks / MostGap, Layouts);
   int64_t Row = Declared.value_or(Stride), Unit = std::max(Element, Widest);
   if (Row > Unit && Row % Unit == 0 && isPowerOf2_64(Row / Unit))
-    Layouts.push_back({Change::Swizzle, Row, Unit});
+    Layouts.push_back({LayoutChange::Swizzle, Row, Unit});
   return Layouts;
 }
 
@@ -194,28 +183,28 @@ static std::string elements(int64_t Count) {
   return Count == 1 ? "one element" : formatv("{0} elements", Count).str();
 }
 
-std::string LayoutSearch::describe(const Change &Layout,
+std::string LayoutSearch::describe(const LayoutChange &Layout,
                                    const Effect &Is) const {
   int64_t Row = Layout.Row / Element, Pad = Layout.Pad / Element;
   std::string Text;
   switch (Layout.K) {
-  case Change::DeclaredRows:
+  case LayoutChange::DeclaredRows:
     Text = formatv("pad the rows of {0} from {1} to {2} elements", Name, Row,
                    Row + Pad);
     break;
-  case Change::LaneRows:
+  case LayoutChange::LaneRows:
     Text = formatv("let lanes step {0} elements of {1} apart instead of {2} "
                    "(pad each row by {3})",
                    Row + Pad, Name, Row, Pad);
     break;
-  case Change::Gaps:
+  case LayoutChange::Gaps:
     Text = formatv("leave {0} free after every {1} elements of {2} (index i + "
                    "{3}i / {1}{4})",
                    elements(Pad), Row, Name,
                    Pad == 1 ? "" : formatv("{0} * (", Pad).str(),
                    Pad == 1 ? "" : ")");
     break;
-  case Change::Swizzle:
+  case LayoutChange::Swizzle:
     Text = formatv("store column c of row r of {0} at column c ^ (r % {1}), in "
                    "units of {2}",
                    Name, Layout.Row / Layout.Pad, elements(Pad));
@@ -224,7 +213,7 @@ std::string LayoutSearch::describe(const Change &Layout,
   unsigned Units = S.access().Typical.Ideal;
   Text = formatv("fix: {0}: {1} {2} a request", Text, Units,
                  unitName(MemorySpace::Shared, Units));
-  if (Layout.K == Change::Swizzle)
+  if (Layout.K == LayoutChange::Swizzle)
     Text += " without padding";
   else if (uint64_t Extra = extraBytes(Layout))
     Text += formatv(", {0} more bytes of shared memory a block", Extra).str();
@@ -246,8 +235,8 @@ std::string LayoutSearch::advise() const {
     if (N->A.Exact)
       Now += N->A.Typical.Units * N->A.Weight;
   double BestTotal = Now - S.excess() / 2;
-  std::optional<std::pair<Change, Effect>> Best;
-  for (const Change &Layout : candidates()) {
+  std::optional<std::pair<LayoutChange, Effect>> Best;
+  for (const LayoutChange &Layout : candidates()) {
     Effect Is = effectOf(Layout);
     if (!Is.Solves)
       continue;
@@ -266,25 +255,32 @@ std::string LayoutSearch::advise() const {
          "without slowing another access to it";
 }
 
-std::vector<unsigned> LayoutSearch::padsOfRows() const {
+std::vector<LayoutChange> LayoutSearch::repairs() const {
   // Each is a parse of the changed text.
-  constexpr size_t Most = 3;
-  std::vector<unsigned> Found;
+  constexpr size_t MostOfAKind = 2;
+  std::vector<LayoutChange> Found;
   int64_t Declared = declaredElementBytes(*S.Worst);
   if (!Element || !Declared || !S.exact())
     return Found;
-  for (const Change &Layout : candidates()) {
-    if (Layout.K != Change::DeclaredRows || Layout.Pad % Declared)
+  bool Flat = S.Worst->Names.Extents.size() == 1;
+  for (const LayoutChange &Layout : candidates()) {
+    bool OfLanes =
+        Layout.K == LayoutChange::LaneRows || Layout.K == LayoutChange::Gaps;
+    if (OfLanes != Flat || Layout.Pad % Declared || Layout.Row % Declared)
       continue;
+    auto SameKind = [&](const LayoutChange &Other) {
+      return Other.K == Layout.K;
+    };
     Effect Is = effectOf(Layout);
-    if (Is.Solves && !Is.Worse && Found.size() < Most)
-      Found.push_back(Layout.Pad / Declared);
+    if (Is.Solves && !Is.Worse &&
+        size_t(count_if(Found, SameKind)) < MostOfAKind)
+      Found.push_back(Layout);
   }
   return Found;
 }
 
-std::vector<unsigned> padsOfRows(const Site &S, const Context &C) {
-  return LayoutSearch(S, C).padsOfRows();
+std::vector<LayoutChange> repairsOf(const Site &S, const Context &C) {
+  return LayoutSearch(S, C).repairs();
 }
 
 std::string adviseLayout(const Site &S, const Context &C) {

@@ -19,9 +19,9 @@ namespace warplint {
 /// before; else general advice.
 std::string adviseLayout(const Site &S, const Context &C);
 
-/// Elements by which each declared row of the array of \p S may grow so that
-/// the same holds, smallest first; of the layouts that are tried, few are.
-std::vector<unsigned> padsOfRows(const Site &S, const Context &C);
+/// Layouts of the declared array of \p S of which the same holds and that edits
+/// of the text could bring about, best first; few.
+std::vector<LayoutChange> repairsOf(const Site &S, const Context &C);
 
 /// Bytes of a declared element of the array of \p N; 0: not known.
 uint64_t declaredElementBytes(const NamedAccess &N);

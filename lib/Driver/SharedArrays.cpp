@@ -1,5 +1,4 @@
-//===- SharedArrays.cpp - Declarations of shared arrays, to be edited
-//------===//
+//===- SharedArrays.cpp - Shared arrays and their uses, to be edited ------===//
 //
 // Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -8,15 +7,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "warplint/Driver/SharedArrays.h"
+#include "IndexText.h"
 #include "warplint/Driver/DeviceModule.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
@@ -35,7 +36,8 @@ public:
   std::vector<SharedArray> take() { return std::move(Arrays); }
 
   bool VisitVarDecl(VarDecl *VD) override {
-    if (!VD->hasAttr<CUDASharedAttr>() || !VD->isStaticLocal() ||
+    if (!VD->hasAttr<CUDASharedAttr>() || !VD->hasGlobalStorage() ||
+        VD->hasExternalStorage() || VD->isStaticDataMember() ||
         VD->getType()->isDependentType() ||
         VD->getDeclContext()->isDependentContext())
       return true;
@@ -43,29 +45,36 @@ public:
     for (QualType T = VD->getType();
          const ArrayType *AT = Ctx.getAsArrayType(T); T = AT->getElementType())
       ++Rank;
-    if (Rank < 2)
+    if (!Rank)
       return true;
     SourcePlace Place = placeOf(SM, VD->getLocation());
-    for (size_t I = 0; I < Arrays.size(); ++I)
-      if (Arrays[I].Place == Place) {
-        Known[VD] = {I, Rank};
-        return true;
-      }
-    Known[VD] = {Arrays.size(), Rank};
+    size_t I = 0;
+    while (I < Arrays.size() && Arrays[I].Place != Place)
+      ++I;
+    Known[VD] = {I, Rank};
+    if (I < Arrays.size()) {
+      if (const ArrayTypeLoc Last = innermost(*VD); Last && Last.getSizeExpr())
+        addFactors(Arrays[I].Factors, constantFactors(Ctx, Last.getSizeExpr()));
+      return true;
+    }
     SharedArray &A = Arrays.emplace_back();
     A.Place = Place;
     A.Name = VD->getNameAsString();
-    describe(A, *VD, Rank);
+    A.Rank = Rank;
+    describe(A, *VD);
     return true;
   }
 
   bool VisitArraySubscriptExpr(ArraySubscriptExpr *E) override {
     // `(&t[i][j])[0]`
-    allowAddress(E->getBase(), E->getIdx());
+    allowAddress(E->getBase(), E->getIdx(), Lives::Here);
     const DeclRefExpr *Ref = arrayOf(E);
     if (!Ref || E->getType()->isArrayType())
       return true;
     Subscripted.insert(Ref);
+    record(*E, *Ref);
+    if (known(Ref)->Rank < 2)
+      return true;
     bool Outer = true;
     for (const auto *S =
              dyn_cast<ArraySubscriptExpr>(E->getBase()->IgnoreParenImpCasts());
@@ -80,26 +89,33 @@ public:
 
   bool VisitUnaryOperator(UnaryOperator *E) override {
     if (E->getOpcode() == UO_Deref)
-      allowAddress(E->getSubExpr(), nullptr);
-    if (E->getOpcode() != UO_AddrOf || Allowed.contains(E))
+      allowAddress(E->getSubExpr(), nullptr, Lives::Here);
+    if (E->getOpcode() != UO_AddrOf || AllowedHere.contains(E))
       return true;
-    if (const DeclRefExpr *Ref = arrayOf(E->getSubExpr()->IgnoreParens()))
-      obstacle(Ref, "takes the address of an element of", E->getExprLoc());
+    if (const DeclRefExpr *Ref = arrayOf(E->getSubExpr()->IgnoreParens())) {
+      static constexpr const char *What = "takes the address of an element of";
+      moveObstacle(Ref, What, E->getExprLoc());
+      if (!AllowedOn.contains(E))
+        obstacle(Ref, What, E->getExprLoc());
+    }
     return true;
   }
 
   bool VisitMemberExpr(MemberExpr *E) override {
     if (E->isArrow())
-      allowAddress(E->getBase(), nullptr);
+      allowAddress(E->getBase(), nullptr, Lives::Here);
     return true;
   }
 
   bool VisitCallExpr(CallExpr *E) override {
     const FunctionDecl *Callee = E->getDirectCallee();
-    if (Callee && Callee->getDeclName().isIdentifier() &&
-        takesOneElement(Callee->getName()))
+    if (!Callee || !Callee->getDeclName().isIdentifier())
+      return true;
+    // What such an address is stepped by, inline PTX may hide.
+    bool Kept = Callee->getName() == "__cvta_generic_to_shared";
+    if (Kept || takesOneElement(Callee->getName()))
       for (const Expr *Arg : E->arguments())
-        allowAddress(Arg, nullptr);
+        allowAddress(Arg, nullptr, Kept ? Lives::On : Lives::Here);
     return true;
   }
 
@@ -110,6 +126,8 @@ public:
   }
 
 private:
+  /// Whether an address is used up in the expression that takes it.
+  enum class Lives { Here, On };
   struct Entry {
     size_t Index;
     unsigned Rank;
@@ -118,8 +136,7 @@ private:
   /// Functions that use of a pointer what lies there and no more, up to the
   /// vector that alignment allows.
   static bool takesOneElement(llvm::StringRef Name) {
-    return Name.starts_with("atomic") || Name == "__cvta_generic_to_shared" ||
-           Name == "__pipeline_memcpy_async";
+    return Name.starts_with("atomic") || Name == "__pipeline_memcpy_async";
   }
 
   const Entry *known(const DeclRefExpr *Ref) const {
@@ -146,103 +163,167 @@ private:
     return !E->isValueDependent() && E->EvaluateAsInt(Value, Ctx);
   }
 
-  void allowAddress(const Expr *E, const Expr *Index) {
+  void allowAddress(const Expr *E, const Expr *Index, Lives How) {
     if (Index && !isConstant(Index))
       return;
     const auto *Op = dyn_cast<UnaryOperator>(E->IgnoreParenCasts());
     if (Op && Op->getOpcode() == UO_AddrOf)
-      Allowed.insert(Op);
+      (How == Lives::Here ? AllowedHere : AllowedOn).insert(Op);
   }
 
+  void say(std::string &Into, const DeclRefExpr *Ref, const char *What,
+           SourceLocation Loc) {
+    if (Into.empty())
+      Into = ("line " + llvm::Twine(placeOf(SM, Loc).Line) + " " + What + " '" +
+              Ref->getDecl()->getName() + "'")
+                 .str();
+  }
   void obstacle(const DeclRefExpr *Ref, const char *What, SourceLocation Loc) {
     SharedArray &A = Arrays[known(Ref)->Index];
-    if (A.Obstacle.empty())
-      A.Obstacle = ("line " + llvm::Twine(placeOf(SM, Loc).Line) + " " + What +
-                    " '" + A.Name + "'")
-                       .str();
+    say(A.Obstacle, Ref, What, Loc);
+    say(A.MoveObstacle, Ref, What, Loc);
+  }
+  void moveObstacle(const DeclRefExpr *Ref, const char *What,
+                    SourceLocation Loc) {
+    say(Arrays[known(Ref)->Index].MoveObstacle, Ref, What, Loc);
   }
 
-  void describe(SharedArray &A, const VarDecl &VD, unsigned Rank);
+  static ArrayTypeLoc innermost(const VarDecl &VD);
+  void record(const ArraySubscriptExpr &E, const DeclRefExpr &Ref);
+  void describe(SharedArray &A, const VarDecl &VD);
+  bool writeOut(SharedArray &A, const VarDecl &VD, TypeLoc TL, unsigned Extents,
+                ArrayTypeLoc &Last);
 
   ASTContext &Ctx;
   const SourceManager &SM;
   std::vector<SharedArray> Arrays;
   llvm::DenseMap<const VarDecl *, Entry> Known;
   llvm::DenseSet<const DeclRefExpr *> Subscripted;
-  llvm::DenseSet<const UnaryOperator *> Allowed;
+  llvm::DenseSet<const UnaryOperator *> AllowedHere, AllowedOn;
 };
 
-/// Whether `E + 1` must be written `(E) + 1`.
-bool bindsLooser(const Expr *E) {
-  E = E->IgnoreImpCasts();
-  if (const auto *Subst = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
-    E = Subst->getReplacement()->IgnoreImpCasts();
-  if (const auto *Constant = dyn_cast<ConstantExpr>(E))
-    E = Constant->getSubExpr()->IgnoreImpCasts();
-  if (const auto *Op = dyn_cast<BinaryOperator>(E))
-    return !Op->isAdditiveOp() && !Op->isMultiplicativeOp();
-  return isa<AbstractConditionalOperator>(E);
+void ArrayVisitor::record(const ArraySubscriptExpr &E, const DeclRefExpr &Ref) {
+  const Entry &Array = *known(&Ref);
+  SharedArray &A = Arrays[Array.Index];
+  const Expr *Last = E.getIdx(), *Row = nullptr;
+  unsigned Depth = 1;
+  for (const auto *S =
+           dyn_cast<ArraySubscriptExpr>(E.getBase()->IgnoreParenImpCasts());
+       S;
+       S = dyn_cast<ArraySubscriptExpr>(S->getBase()->IgnoreParenImpCasts())) {
+    if (!Row)
+      Row = S->getIdx();
+    ++Depth;
+  }
+  std::optional<TextRange> Index = textOf(Ctx, Last), RowText;
+  if (Row)
+    RowText = textOf(Ctx, Row);
+  if (!Index || (Row && !RowText) || Depth != Array.Rank)
+    return moveObstacle(&Ref, "hides an index of", E.getExprLoc());
+  auto Same = llvm::find_if(A.Subscripts, [&](const ArraySubscript &Old) {
+    return Old.Index.Offset == Index->Offset && Old.Index.File == Index->File;
+  });
+  if (Same == A.Subscripts.end()) {
+    ArraySubscript &New = A.Subscripts.emplace_back();
+    New.Index = std::move(*Index);
+    if (RowText)
+      New.Row = std::move(*RowText);
+    New.Repeatable = isRepeatable(Last) && (!Row || isRepeatable(Row));
+    Same = std::prev(A.Subscripts.end());
+  }
+  addFactors(Same->Factors, constantFactors(Ctx, Last));
 }
 
-void ArrayVisitor::describe(SharedArray &A, const VarDecl &VD, unsigned Rank) {
+/// The type loc below names that are no array's own.
+TypeLoc withoutQualifiers(TypeLoc TL) {
+  while (true) {
+    TL = TL.getUnqualifiedLoc();
+    if (auto Paren = TL.getAs<ParenTypeLoc>())
+      TL = Paren.getInnerLoc();
+    else if (auto Attributed = TL.getAs<AttributedTypeLoc>())
+      TL = Attributed.getModifiedLoc();
+    else
+      return TL;
+  }
+}
+
+ArrayTypeLoc ArrayVisitor::innermost(const VarDecl &VD) {
+  TypeLoc TL = withoutQualifiers(VD.getTypeSourceInfo()->getTypeLoc());
+  ArrayTypeLoc Last;
+  while (auto Array = TL.getAs<ArrayTypeLoc>()) {
+    Last = Array;
+    TL = withoutQualifiers(Array.getElementLoc());
+  }
+  return Last;
+}
+
+void ArrayVisitor::describe(SharedArray &A, const VarDecl &VD) {
   A.Obstacle = "the declaration of '" + A.Name +
                "' does not write out the length of a row";
-  TypeLoc TL = VD.getTypeSourceInfo()->getTypeLoc().getUnqualifiedLoc();
+  TypeLoc TL = withoutQualifiers(VD.getTypeSourceInfo()->getTypeLoc());
   ArrayTypeLoc Last;
-  for (unsigned I = 0; I < Rank; ++I) {
-    Last = TL.getAs<ArrayTypeLoc>();
-    if (!Last)
-      return;
-    TL = Last.getElementLoc().getUnqualifiedLoc();
+  unsigned Extents = 0;
+  for (; auto Array = TL.getAs<ArrayTypeLoc>(); ++Extents) {
+    Last = Array;
+    TL = withoutQualifiers(Array.getElementLoc());
   }
+  if (Extents < A.Rank && !writeOut(A, VD, TL, Extents, Last))
+    return;
   SourceLocation Open = Last.getLBracketLoc(), Close = Last.getRBracketLoc();
-  if (!Last.getSizeExpr() || !Open.isFileID() || !Close.isFileID() ||
-      SM.getFileID(Open) != SM.getFileID(Close)) {
+  std::optional<TextRange> Extent;
+  if (Last.getSizeExpr() && Open.isFileID() && Close.isFileID())
+    Extent = textOf(Ctx, Last.getSizeExpr());
+  if (!Extent) {
+    A.WriteOut.clear();
     A.Obstacle = "a macro declares '" + A.Name + "'";
     return;
   }
-  llvm::StringRef Text = SM.getBufferData(SM.getFileID(Open));
-  unsigned Begin = SM.getFileOffset(Open) + 1, End = SM.getFileOffset(Close);
-  llvm::StringRef Inside = Text.slice(Begin, End);
-  if (Inside.contains('\n') || Inside.contains("/*"))
-    return;
-  A.Offset = Begin + (Inside.size() - Inside.ltrim().size());
-  A.RowText = Inside.trim().str();
-  A.File = placeOf(SM, Open).File;
-  // `#line` may have renamed the file.
-  if (OptionalFileEntryRef File = SM.getFileEntryRefForID(SM.getFileID(Open))) {
-    llvm::SmallString<256> Path(File->getName());
-    SM.getFileManager().makeAbsolutePath(Path);
-    A.File = Path.str().str();
-  }
-  A.NeedsParentheses = bindsLooser(Last.getSizeExpr());
-  size_t From = Text.rfind('\n', A.Offset), To = Text.find('\n', A.Offset);
-  From = From == llvm::StringRef::npos ? 0 : From + 1;
-  From += Text.substr(From).find_first_not_of(" \t");
-  A.Line = Text.slice(From, To).rtrim().str();
-  A.OffsetInLine = A.Offset - From;
+  A.Extent = std::move(*Extent);
+  addFactors(A.Factors, constantFactors(Ctx, Last.getSizeExpr()));
   A.Obstacle.clear();
 }
 
+/// `Tile t[2];` becomes `float t[2][32][32];` where Tile names an array. False:
+/// it cannot be told from the text how. \p Last becomes the innermost extent.
+bool ArrayVisitor::writeOut(SharedArray &A, const VarDecl &VD, TypeLoc TL,
+                            unsigned Extents, ArrayTypeLoc &Last) {
+  std::optional<TextRange> Name = textOf(Ctx, TL.getSourceRange());
+  std::string Brackets;
+  while (true) {
+    auto Named = TL.getAs<TypedefTypeLoc>();
+    if (!Named)
+      break;
+    TL = withoutQualifiers(Named.getDecl()->getTypeSourceInfo()->getTypeLoc());
+    for (; auto Array = TL.getAs<ArrayTypeLoc>(); ++Extents) {
+      Last = Array;
+      std::optional<TextRange> Size;
+      if (Array.getSizeExpr())
+        Size = textOf(Ctx, Array.getSizeExpr());
+      if (!Size)
+        return false;
+      Brackets += "[" + Size->Text + "]";
+      TL = withoutQualifiers(Array.getElementLoc());
+    }
+  }
+  std::optional<TextRange> Element = textOf(Ctx, TL.getSourceRange());
+  SourceLocation End =
+      Lexer::getLocForEndOfToken(VD.getEndLoc(), 0, SM, Ctx.getLangOpts());
+  if (!Name || !Element || Extents != A.Rank || VD.hasInit() ||
+      End.isInvalid() || !End.isFileID())
+    return false;
+  // One variable in one declaration: `Tile a, b;` would change both.
+  llvm::StringRef Text = SM.getBufferData(SM.getFileID(End));
+  unsigned At = SM.getFileOffset(End),
+           NameAt = SM.getFileOffset(VD.getLocation());
+  unsigned Behind = Name->Offset + Name->Text.size();
+  if (!Text.substr(At).ltrim(" ").starts_with(";") || NameAt < Behind ||
+      !Text.slice(Behind, NameAt).trim(" ").empty())
+    return false;
+  A.WriteOut = {Name->replacedBy(Element->Text), {Name->File, At, 0, Brackets}};
+  return true;
+}
+
 } // namespace
-
-SourceEdit SharedArray::padded(unsigned Elements) const {
-  unsigned Length = 0;
-  std::string Text;
-  if (llvm::all_of(RowText, llvm::isDigit) &&
-      llvm::to_integer(RowText, Length, 10) && RowText.front() != '0')
-    Text = std::to_string(Length + Elements);
-  else
-    Text = (NeedsParentheses ? "(" + RowText + ")" : RowText) + " + " +
-           std::to_string(Elements);
-  return {File, Offset, static_cast<unsigned>(RowText.size()), Text};
-}
-
-std::vector<std::string> SharedArray::paddedDiff(unsigned Elements) const {
-  std::string New = Line;
-  New.replace(OffsetInLine, RowText.size(), padded(Elements).Text);
-  return {"-" + Line, "+" + New};
-}
 
 std::vector<SharedArray> findSharedArrays(ASTContext &Ctx) {
   UserFiles Users(Ctx.getSourceManager());

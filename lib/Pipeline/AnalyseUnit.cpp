@@ -85,6 +85,7 @@ void UnitAnalysis::configuration(Function &F, AnalysedKernel &Kernel,
   Run.WorkBudget = Ledger.allowance();
   Run.IsUserFile = IsUserFile;
   Run.Trace = Trace;
+  Run.KeepReach = Options.KeepReach;
   WarpResult Result = [&] {
     StageTimer Timer(Options.Times, Stage::Warp);
     return runKernel(F, Launch, Machine, Run);

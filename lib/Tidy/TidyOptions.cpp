@@ -34,6 +34,7 @@ constexpr OptionInfo Infos[] = {
      "1 to 3 extents with at most 1024 threads together, such as 32,8",
      std::nullopt},
     {"Budget", "1", "a number from 0.01 to 1000", std::nullopt},
+    {"Fixes", "true", "true or false", std::nullopt},
     {"MinEfficiency", "75", "a percentage from 0 to 100",
      CheckLimit::MinEfficiency},
     {"MinWays", "2", "a whole number from 2 to 32", CheckLimit::MinWays},
@@ -235,6 +236,8 @@ TidyOptions readTidyOptions(ClangTidyContext &Context,
     A.AssumedAlignment = *Bytes;
   if (auto Budget = Reader.shared("Budget", parseBudget))
     A.WorkBudget = *Budget;
+  if (auto Fixes = Reader.shared("Fixes", parseTruth))
+    A.OfferFixes = *Fixes;
   for (const CheckInfo *Check : Reader.enabled()) {
     Thresholds T = A.Diagnose.ForAll;
     switch (Check->Limit) {

@@ -229,6 +229,8 @@ void WarpRun::request(const Instruction &I, unsigned Part,
   Q.Address = D.str(Address);
   RequestEstimate E = RequestCoster(D, Machine).estimate(Q.R);
   Steps += E.Work;
+  if (Options.KeepReach && Q.R.Space == MemorySpace::Shared)
+    E.Reach = To.Several ? Interval() : D.range(To.Offset, Now.Lanes);
   Out.add(Q, E);
 }
 
@@ -254,6 +256,7 @@ void WarpRun::unrequested(const Instruction &I, const LaneInt &Address,
   E.Detail = Detail.str();
   E.Min = 1;
   E.Max = WarpLanes;
+  E.Reach = {};
   // The best guess is the good case: no number is claimed.
   E.Ideal = E.Mean =
       std::max(1u, popcount(Now.Lanes) * Bytes / Machine.granuleBytes());

@@ -71,6 +71,8 @@ void Recorder::add(const Request &Q, const RequestEstimate &E) {
     A.Exact = true;
     A.Predicted.Min = E.Min;
     A.Predicted.Max = E.Max;
+    A.Lowest = E.Reach.Lo;
+    A.Highest = E.Reach.Hi;
   }
   if (Options.Trace) {
     const char *Unit =
@@ -95,6 +97,8 @@ void Recorder::add(const Request &Q, const RequestEstimate &E) {
 
   A.Predicted.Min = std::min(A.Predicted.Min, E.Min);
   A.Predicted.Max = std::max(A.Predicted.Max, E.Max);
+  A.Lowest = std::min(A.Lowest, E.Reach.Lo);
+  A.Highest = std::max(A.Highest, E.Reach.Hi);
   Rec.Sum += Q.Weight * E.Mean;
   Rec.IdealSum += Q.Weight * E.Ideal;
   Rec.LaneSum += Q.Weight * E.ActiveLanes;

@@ -157,6 +157,9 @@ Error readValue(const Arg &A, ToolOptions &Options) {
   case OPT_no_remarks:
     overrideTidyOption(Options.Tidy, "ShowRemarks", "false");
     return Error::success();
+  case OPT_no_fixes:
+    overrideTidyOption(Options.Tidy, "Fixes", "false");
+    return Error::success();
   case OPT_config_file:
     Options.ConfigFile = A.getValue();
     return Error::success();
@@ -300,6 +303,10 @@ Expected<ToolOptions> parseOptions(ArrayRef<const char *> Arguments) {
     Wrong = joinErrors(std::move(Wrong),
                        createStringError("--diff makes a line filter: give it "
                                          "or --line-filter"));
+  if (Options.Fix && Args.hasArg(OPT_no_fixes))
+    Wrong = joinErrors(std::move(Wrong),
+                       createStringError("--fix needs the fixes that "
+                                         "--no-fixes does not look for"));
   if (Wrong)
     return std::move(Wrong);
   // https://no-color.org (there "0" is set too), https://bixense.com/clicolors.

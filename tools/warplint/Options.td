@@ -101,6 +101,8 @@ def changed
 defm summary : V<"summary", "FILE",
                  "Write counts, worst findings and what could not be analysed "
                  "to FILE, as Markdown tables">;
+def no_fixes : F<"no-fixes", "Look for no fixes: findings come with advice "
+                             "alone, and sooner">;
 def fix : F<"fix", "Apply the fixes of the findings">;
 defm export_fixes
     : V<"export-fixes", "FILE",

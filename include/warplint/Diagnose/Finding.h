@@ -15,6 +15,7 @@
 #ifndef WARPLINT_DIAGNOSE_FINDING_H
 #define WARPLINT_DIAGNOSE_FINDING_H
 
+#include "warplint/Diagnose/LayoutChange.h"
 #include "warplint/Driver/SourceEdit.h"
 #include "warplint/Driver/SourceNames.h"
 #include "warplint/Launch/LaunchConfig.h"
@@ -83,14 +84,12 @@ struct Fix {
   std::vector<std::string> Diff;
 };
 
-/// Longer rows that, by enumeration, would remove a bank conflict: what a fix
-/// is made of once the text was changed and run.
-struct RowPadding {
-  SourcePlace Declaration; ///< of the array
-  std::string Object;
-  uint64_t RowElements = 0; ///< as declared
-  uint64_t ElementBytes = 0;
-  std::vector<unsigned> Pads; ///< in elements, smallest first
+/// Layouts of an array that, by enumeration, would remove a bank conflict: what
+/// a fix is made of once the text was changed and run.
+struct ArrayRepair {
+  SourcePlace Declaration;           ///< of the array
+  uint64_t ElementBytes = 0;         ///< as declared
+  std::vector<LayoutChange> Layouts; ///< best first
   /// The accesses of the finding: indices into the unit's.
   std::vector<size_t> Accesses;
 };
@@ -114,7 +113,7 @@ struct Finding {
   }
   std::vector<Note> Notes;
   std::vector<Fix> Fixes;
-  std::optional<RowPadding> Padding;
+  std::optional<ArrayRepair> Repair;
   std::string Kernel;     ///< mangled name of the kernel it weighs most in
   double ExcessShare = 0; ///< of the kernel's excess in that space, 0 to 1
   double Excess = 0;      ///< units a warp above the ideal; what ranks it

@@ -40,6 +40,8 @@ struct AnalysisOptions {
   std::string KernelFilter;
   /// Only kernels with these mangled names; null: all.
   const llvm::StringSet<> *OnlyKernels = nullptr;
+  /// Accesses to shared memory say how far they reach.
+  bool KeepReach = false;
   /// Findings that an edit removes get it, verified by another run.
   bool OfferFixes = true;
   /// Of one kernel configuration, see WarpOptions; WorkLedger shares it out.

@@ -102,6 +102,10 @@ struct Access {
   /// Innermost loop around it steps this lane by so many bytes an iteration
   /// (constant), when known: a lane walking its own row has a small one.
   std::optional<int64_t> LoopStride;
+  /// Lowest and highest offset in the base object at which a lane's access
+  /// begins, over all requests; saturated where not known. Of shared memory,
+  /// where WarpOptions::KeepReach asks for it; else 0.
+  int64_t Lowest = 0, Highest = 0;
   /// ldmatrix: number of 8x8 matrices; else 0.
   unsigned Matrices = 0;
 };

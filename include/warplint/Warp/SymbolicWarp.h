@@ -38,6 +38,8 @@ struct WarpOptions {
   /// operations on one term of 32 lanes (LaneDomain::work): a fraction of a
   /// second on a machine of 2025, and the same work on every machine.
   uint64_t WorkBudget = DefaultWorkBudget;
+  /// Fill in Access::Lowest and Highest.
+  bool KeepReach = false;
   /// True for files that are the user's own: accesses in others (toolkit
   /// headers) are placed at the call in the user's file.
   std::function<bool(llvm::StringRef File)> IsUserFile = [](llvm::StringRef) {

@@ -134,7 +134,7 @@ static std::optional<Diagnosis> examine(const Site &S, const Context &C) {
       formatv("{0} at {1}: {2}", Meet, subject(*S.Worst), costAgainstIdeal(S));
   D.Explanation.push_back(arithmetic(A, C.machine()));
   D.Explanation.push_back(adviseLayout(S, C));
-  D.RowPads = padsOfRows(S, C);
+  D.Repairs = repairsOf(S, C);
   return D;
 }
 

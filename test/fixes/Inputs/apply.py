@@ -3,8 +3,9 @@
 
 usage: apply.py FOLDER NVCC FILE... -- FLAG...
 
-Every finding with a fix must be gone then, and none be new. The result must
+The findings with a fix, and no others, must be gone then, and none be new. The result must
 compile with NVCC; where that is "", a line says that it was not tried."""
+import collections
 import json
 import pathlib
 import shutil
@@ -24,9 +25,9 @@ def findings(files, flags):
     return of_file
 
 
-def key(finding):
-    # Edits keep lines, and columns of all lines but their own.
-    return finding["check"], finding["line"], finding["column"]
+def places(findings):
+    """-> how often each check speaks on each line: edits keep lines."""
+    return collections.Counter((f["check"], f["line"]) for f in findings)
 
 
 def apply(source, copy, findings):
@@ -58,13 +59,12 @@ def main():
     after = findings(copies.values(), flags + beside)
     fixed = 0
     for source, copy in copies.items():
-        fixable = {key(f) for f in before[source] if f["fixes"]}
+        fixable = [f for f in before[source] if f["fixes"]]
         fixed += len(fixable)
-        left = {key(f) for f in after[copy]}
-        if left & fixable:
-            sys.exit(f"{source}: still there: {left & fixable}")
-        if new := left - {key(f) for f in before[source]}:
-            sys.exit(f"{source}: new: {new}")
+        expected = places(before[source]) - places(fixable)
+        if (left := places(after[copy])) != expected:
+            sys.exit(f"{source}: still there or new: {left - expected}; "
+                     f"gone without a fix: {expected - left}")
         if nvcc:
             subprocess.run([nvcc, "-std=c++17", "-arch=sm_90", "-ptx", "-o", "/dev/null",
                             *beside, str(copy)], check=True)
