@@ -121,6 +121,8 @@ struct Diagnosis {
   /// Arithmetic and advice, in the order to be read.
   std::vector<std::string> Explanation;
   bool Absorbed = false;
+  /// All fields of the record are accessed one by one, see Finding::FieldsOf.
+  bool FieldByField = false;
   /// Layouts without the conflict, see ArrayRepair.
   std::vector<LayoutChange> Repairs;
 };

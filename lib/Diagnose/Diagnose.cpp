@@ -127,6 +127,8 @@ static std::optional<Finding> diagnosePlace(const Group &G, Context &C) {
     for (const NamedAccess *Member : Where->Members)
       Repair.Accesses.push_back(C.indexOf(*Member));
   }
+  if (Worst->FieldByField)
+    F.FieldsOf = N.Names.RecordDefinition;
   F.Notes = commonNotes(*Where, F.Place, C, Worst->Explanation);
   SmallVector<const Site *> Others;
   for (const Site &S : G)

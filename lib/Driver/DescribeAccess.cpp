@@ -135,6 +135,9 @@ private:
     if (Inside || T->isRecordType()) {
       Names.Record = nameOf(T);
       Names.RecordBytes = bytesOf(T);
+      if (const RecordDecl *RD = T->getAsRecordDecl())
+        if (const RecordDecl *Definition = RD->getDefinition())
+          Names.RecordDefinition = placeOf(SM, Definition->getLocation());
     }
   }
 

@@ -49,6 +49,7 @@ void offerFixes(clang::ASTContext &Ctx, clang::Preprocessor &PP,
   FixTrials Trials(Ctx, PP, Machine, Options, Link, Real, Report);
   Offers Found;
   repairArrays(Trials, Found);
+  alignRecords(Trials, Found);
   std::vector<ProvenFix> &Fixes = Found.Fixes;
   if (Fixes.size() > 1)
     if (Error E = checkTogether(Trials, Fixes)) {

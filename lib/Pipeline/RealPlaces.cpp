@@ -41,6 +41,7 @@ void RealPlaces::rewrite(NamedAccess &N) {
   rewrite(N.Names.Begin);
   rewrite(N.Names.End);
   rewrite(N.Names.Declaration);
+  rewrite(N.Names.RecordDefinition);
 }
 
 } // namespace warplint

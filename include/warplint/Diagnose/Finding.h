@@ -114,6 +114,9 @@ struct Finding {
   std::vector<Note> Notes;
   std::vector<Fix> Fixes;
   std::optional<ArrayRepair> Repair;
+  /// Definition of the record all of whose fields are accessed here one by one;
+  /// line 0: none.
+  SourcePlace FieldsOf;
   std::string Kernel;     ///< mangled name of the kernel it weighs most in
   double ExcessShare = 0; ///< of the kernel's excess in that space, 0 to 1
   double Excess = 0;      ///< units a warp above the ideal; what ranks it

@@ -33,6 +33,7 @@ struct AccessNames {
   std::string Variable;   ///< "p": the parameter, array or member at the base
   std::string Record;     ///< "Particle": type of the indexed record, or ""
   std::string Field;      ///< "x", "pos.x": the path inside the record, or ""
+  SourcePlace RecordDefinition; ///< line 0 where it is not known
   unsigned RecordBytes = 0;
   unsigned ElementBytes = 0; ///< size of what the subscript selects
   std::string ElementType;

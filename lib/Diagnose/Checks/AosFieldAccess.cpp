@@ -27,6 +27,7 @@ static std::optional<Diagnosis> examine(const Site &S, const Context &C) {
   const AccessNames &Names = S.Worst->Names;
   Diagnosis D;
   D.Absorbed = C.groupUsesEveryByte(*S.Worst, Names.RecordBytes);
+  D.FieldByField = D.Absorbed;
   D.Level = strideSeverity(S, D.Absorbed);
   D.Message =
       formatv("lanes {0} {1} {2} apart: {3}", verb(S), subject(*S.Worst),
