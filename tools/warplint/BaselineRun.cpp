@@ -70,7 +70,12 @@ Error BaselineRun::apply(RunReport &Run, TidyRun &Tidy, StringRef Root) const {
   } else {
     bool Prune = Options.BaselineDo == ToolOptions::PruneBaseline;
     Baseline Next = Prune ? Match.pruned() : Match.withNew();
-    if (Error E = writeToOutput(Options.Baseline, [&](raw_ostream &OS) {
+    // In one step, so that it is never half a file; through a link if it is
+    // one.
+    SmallString<256> Path;
+    if (sys::fs::real_path(Options.Baseline, Path))
+      Path = Options.Baseline;
+    if (Error E = writeToOutput(Path, [&](raw_ostream &OS) {
           Next.print(OS);
           return Error::success();
         }))

@@ -13,7 +13,6 @@
 #include "Progress.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
@@ -86,15 +85,19 @@ ExitStatus statusOf(const RunReport &Run) {
   return Found ? HasFindings : Clean;
 }
 
+/// Into the file that is there, if one is: a link, a pipe, somebody else's.
 bool writeFile(StringRef File, function_ref<void(raw_ostream &)> Print) {
-  Error E = writeToOutput(File, [&](raw_ostream &OS) {
+  std::error_code EC;
+  raw_fd_ostream OS(File, EC, sys::fs::OF_Text);
+  if (!EC) {
     Print(OS);
-    return Error::success();
-  });
-  if (!E)
+    OS.flush();
+    EC = OS.error();
+    OS.clear_error();
+  }
+  if (!EC)
     return true;
-  failWith(createStringError("cannot write '" + File +
-                             "': " + toString(std::move(E))));
+  failWith(createStringError("cannot write '" + File + "': " + EC.message()));
   return false;
 }
 
