@@ -184,9 +184,11 @@ Expected<IntrusiveRefCntPtr<vfs::FileSystem>>
 fileSystemFor(const warplint::CompileJob &Job,
               warplint::SharedObjects Objects = {}) {
   auto Files = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(
-      warplint::readAsNvcc(IntrusiveRefCntPtr<vfs::FileSystem>(
-                               vfs::createPhysicalFileSystem().release()),
-                           std::move(Objects)));
+      warplint::readAsNvcc(
+          warplint::readUnsaved(IntrusiveRefCntPtr<vfs::FileSystem>(
+                                    vfs::createPhysicalFileSystem().release()),
+                                Job.Unsaved),
+          std::move(Objects)));
   auto Ours = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   Ours->addFile(warplint::CompatPath, 0,
                 MemoryBuffer::getMemBuffer(warplint::compatText()));

@@ -251,6 +251,8 @@ FileReport analyseJob(const CompileJob &Job, const AnalysisOptions &Options,
     Report.Errors.push_back(Failure);
   if (Report.Errors.empty())
     return Report;
+  // There may well be one in what was not understood.
+  erase(Report.Remarks, noKernel(Options));
   bool Analysed = any_of(Report.Kernels, [](const AnalysedKernel &K) {
     return K.Refused.empty();
   });

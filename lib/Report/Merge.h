@@ -41,9 +41,6 @@ struct Coverage {
 Coverage coverageOf(const MergedRun &Run,
                     std::optional<MemorySpace> Only = std::nullopt);
 
-/// "kernel 'f' could not be analysed: ...", or only in part; "" where it was.
-std::string kernelProblem(const AnalysedKernel &K);
-
 /// The message of \p F with the notes that belong to no other place, a line
 /// each.
 std::string wholeMessage(const Finding &F);

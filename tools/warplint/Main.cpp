@@ -11,6 +11,7 @@
 #include "Options.h"
 #include "Plan.h"
 #include "Progress.h"
+#include "Serve.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -235,6 +236,8 @@ int run(int argc, char **argv) {
     return Clean;
   case ToolOptions::Analyse:
     return analyse(*Options);
+  case ToolOptions::Serve:
+    return serve(*Options);
   case ToolOptions::WriteCommands:
     return writeCommands(*Options);
   }

@@ -232,6 +232,9 @@ Error readValue(const Arg &A, ToolOptions &Options) {
     return Error::success();
   case OPT_j:
     return readThreads(A, Options.Threads);
+  case OPT_lsp:
+    Options.Action = Tool::Serve;
+    return Error::success();
   case OPT_list_checks:
     Options.Action = Tool::ListChecks;
     return Error::success();

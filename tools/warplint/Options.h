@@ -19,7 +19,14 @@
 namespace warplint {
 
 struct ToolOptions {
-  enum ActionKind { Analyse, WriteCommands, ListChecks, ShowVersion, ShowHelp };
+  enum ActionKind {
+    Analyse,
+    Serve,
+    WriteCommands,
+    ListChecks,
+    ShowVersion,
+    ShowHelp
+  };
   enum FormatKind { Text, JSON, SARIF, GitHub, GitLab, Rdjson };
   enum ColorKind { Auto, Always, Never };
 

@@ -113,6 +113,8 @@ defm write_compile_commands
         "that clang-tidy and clangd can read, and exit">;
 def j : JoinedOrSeparate<["-"], "j">, MetaVarName<"N">,
         HelpText<"Analyse N files at a time (default: one a core)">;
+def lsp : F<"lsp", "Be a language server for an editor, on standard input and "
+                   "output">;
 def list_checks : F<"list-checks", "List the checks, the default ones first "
                                    "marked with '*', and exit">;
 def print_requests

@@ -58,11 +58,13 @@ public:
   /// \p IDs: those of the context, which remembers names of checks by them.
   DiagnosticSession(ClangTidyContext &Context,
                     IntrusiveRefCntPtr<clang::DiagnosticIDs> IDs,
+                    IntrusiveRefCntPtr<vfs::FileSystem> Read,
                     StringRef MainFile)
       : Context(Context), Consumer(Context),
         Engine(std::move(IDs), EngineOptions, &Consumer,
                /*ShouldOwnClient=*/false),
-        Files(clang::FileSystemOptions()), Sources(Engine, Files) {
+        Files(clang::FileSystemOptions(), std::move(Read)),
+        Sources(Engine, Files) {
     Context.setDiagnosticsEngine(std::make_unique<clang::DiagnosticOptions>(),
                                  &Engine);
     Context.setSourceManager(&Sources);
@@ -128,9 +130,10 @@ static ClangTidyOptions defaultOptions() {
   return Options;
 }
 
-Expected<std::unique_ptr<TidyRun>> TidyRun::create(const ToolOptions &Options) {
+Expected<std::unique_ptr<TidyRun>>
+TidyRun::create(const ToolOptions &Options,
+                IntrusiveRefCntPtr<vfs::FileSystem> Files) {
   std::unique_ptr<ClangTidyOptionsProvider> Found;
-  IntrusiveRefCntPtr<vfs::FileSystem> Files = vfs::getRealFileSystem();
   if (Options.ConfigFile.empty()) {
     Found = std::make_unique<FileOptionsProvider>(
         Options.TidyGlobal, defaultOptions(), Options.Tidy, Files);
@@ -150,11 +153,12 @@ Expected<std::unique_ptr<TidyRun>> TidyRun::create(const ToolOptions &Options) {
         Options.TidyGlobal, defaultOptions(), *Config, Options.Tidy, Files);
   }
   return std::unique_ptr<TidyRun>(
-      new TidyRun(Options, std::make_unique<ConfigProvider>(std::move(Found))));
+      new TidyRun(Options, std::make_unique<ConfigProvider>(std::move(Found)),
+                  std::move(Files)));
 }
 
 FileConfig TidyRun::configOf(StringRef File) {
-  DiagnosticSession Session(Context, IDs, File);
+  DiagnosticSession Session(Context, IDs, Files, File);
   TidyOptions Tidy = readTidyOptions(Context, Options.Analysis);
   FileConfig Config;
   Config.Analysis = std::move(Tidy.Analysis);
@@ -173,7 +177,7 @@ FileConfig TidyRun::configOf(StringRef File) {
 void TidyRun::suppress(FileReport &Report) {
   if (Report.Findings.empty())
     return;
-  DiagnosticSession Session(Context, IDs, Report.File);
+  DiagnosticSession Session(Context, IDs, Files, Report.File);
   for (size_t I = 0; I < Report.Findings.size(); ++I)
     Session.report(Report.Findings[I], I);
   std::vector<bool> Kept(Report.Findings.size());
@@ -202,8 +206,9 @@ std::vector<ClangTidyError> TidyRun::ranked(const RunReport &Run) {
   All.Checks = "*";
   ClangTidyContext Unfiltered(std::make_unique<DefaultOptionsProvider>(
       ClangTidyGlobalOptions(), std::move(All)));
-  DiagnosticSession Session(Unfiltered, clang::DiagnosticIDs::create(), ""),
-      AboutConfigs(Context, IDs, "");
+  DiagnosticSession Session(Unfiltered, clang::DiagnosticIDs::create(), Files,
+                            ""),
+      AboutConfigs(Context, IDs, Files, "");
   std::vector<Finding> Findings = mergeFindings(Run);
   keepOneOfEachFix(Findings);
   for (size_t I = 0; I < Findings.size(); ++I)

@@ -20,6 +20,7 @@
 #include "Options.h"
 #include "clang-tidy/ClangTidyDiagnosticConsumer.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/VirtualFileSystem.h"
 
 namespace warplint {
 
@@ -33,8 +34,11 @@ struct FileConfig {
 class TidyRun {
 public:
   /// Error: --config-file cannot be read. \p Options must outlive the run.
+  /// Sources are read through \p Files.
   static llvm::Expected<std::unique_ptr<TidyRun>>
-  create(const ToolOptions &Options);
+  create(const ToolOptions &Options,
+         llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files =
+             llvm::vfs::getRealFileSystem());
 
   /// From the `.clang-tidy` above \p File (absolute) and the command line.
   FileConfig configOf(llvm::StringRef File);
@@ -55,12 +59,15 @@ public:
 
 private:
   TidyRun(const ToolOptions &Options,
-          std::unique_ptr<clang::tidy::ClangTidyOptionsProvider> Provider)
-      : Options(Options), Context(std::move(Provider)) {}
+          std::unique_ptr<clang::tidy::ClangTidyOptionsProvider> Provider,
+          llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files)
+      : Options(Options), Context(std::move(Provider)),
+        Files(std::move(Files)) {}
   std::vector<clang::tidy::ClangTidyError> ranked(const RunReport &Run);
 
   const ToolOptions &Options;
   clang::tidy::ClangTidyContext Context;
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files;
   llvm::IntrusiveRefCntPtr<clang::DiagnosticIDs> IDs =
       clang::DiagnosticIDs::create();
   /// What clang-tidy has to say about the NOLINT comments themselves.

@@ -9,6 +9,7 @@
 #ifndef WARPLINT_DRIVER_COMPILECOMMANDS_H
 #define WARPLINT_DRIVER_COMPILECOMMANDS_H
 
+#include "warplint/Driver/UnsavedFiles.h"
 #include "llvm/Support/Error.h"
 #include <optional>
 #include <string>
@@ -30,6 +31,8 @@ struct CompileJob {
   /// A file for the host alone: Arguments parse it as such, and there is no
   /// device pass.
   bool Host = false;
+  /// What an editor holds of the files; null: all are as they are on disk.
+  std::shared_ptr<const UnsavedFiles> Unsaved;
   /// What was dropped or could not be honoured, one line each.
   std::vector<std::string> Remarks;
 };

@@ -70,6 +70,9 @@ llvm::StringRef toolVersion();
 /// into one, keeping order by cost.
 std::vector<Finding> mergeFindings(const RunReport &Run);
 
+/// "kernel 'f' could not be analysed: ...", or only in part; "" where it was.
+std::string kernelProblem(const AnalysedKernel &K);
+
 /// `warplint-report/1`, see docs/report.md. \p Machine: of the first file.
 void printJSON(const RunReport &Run, const MachineModel &Machine,
                llvm::raw_ostream &OS);
