@@ -46,6 +46,8 @@ private:
   std::string code(StringRef Text) const {
     return Markdown ? ("`" + Text + "`").str() : ("'" + Text + "'").str();
   }
+  /// Text that others wrote: no sign in it is one of Markdown.
+  std::string plain(StringRef Text) const;
   std::string bold(const std::string &Text) const {
     return Markdown ? "**" + Text + "**" : Text;
   }
@@ -97,6 +99,21 @@ static bool saysMore(const Note &N, const Access &A) {
   });
 }
 
+std::string HoverText::plain(StringRef Text) const {
+  if (!Markdown)
+    return Text.str();
+  std::string Escaped;
+  for (size_t I = 0; I < Text.size(); ++I) {
+    char C = Text[I];
+    // An underscore inside a word is none.
+    bool Begins = I == 0 || !isAlnum(Text[I - 1]);
+    if (C == '*' || C == '<' || C == '`' || (C == '_' && Begins))
+      Escaped += '\\';
+    Escaped += C;
+  }
+  return Escaped;
+}
+
 /// The symbolic address with the object's name as it is in the source.
 static std::string address(const NamedAccess &N) {
   std::string Text = N.A.Address;
@@ -118,16 +135,16 @@ std::string HoverText::describe(const Hit &H) const {
                           A.Bytes, A.Bytes == 1 ? "" : "s", spaceName(A.Space))
                       .str());
   auto [Count, Rest] = numbers(A);
-  Lines.push_back(bold(Count) + Rest);
+  Lines.push_back(bold(Count) + plain(Rest));
   for (const Finding &F : H.In->Findings) {
     if (F.Place != A.Place || F.Space != A.Space)
       continue;
     Lines.push_back(F.Check + ", " + severityNote(F));
     for (const Note &Each : F.Notes)
       if (saysMore(Each, A))
-        Lines.push_back(Each.Message);
+        Lines.push_back(plain(Each.Message));
     for (const Fix &X : F.Fixes)
-      Lines.push_back(fixSentence(X));
+      Lines.push_back(plain(fixSentence(X)));
   }
   std::string How = "pattern: " + patternName(N.Pattern).str();
   if (!A.SymbolicStride.empty())
@@ -138,7 +155,7 @@ std::string HoverText::describe(const Hit &H) const {
     How += formatv("; {0} lanes take part", formatCount(A.ActiveLanes));
   Lines.push_back(std::move(How));
   for (const std::string &Assumed : A.Assumptions)
-    Lines.push_back("assumed: " + Assumed);
+    Lines.push_back("assumed: " + plain(Assumed));
   // Two blanks before the end keep a line of Markdown a line.
   return join(Lines, Markdown ? "  \n" : "\n");
 }
