@@ -9,6 +9,7 @@
 #include "Layout.h"
 #include "warplint/Diagnose/Vocabulary.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -43,6 +44,7 @@ private:
   Effect effectOf(const LayoutChange &Layout) const;
   unsigned unitsUnder(const Access &A, const LayoutChange &Layout) const;
   uint64_t extraBytes(const LayoutChange &Layout) const;
+  std::string asWritten(int64_t Columns, int64_t Unit) const;
   std::string describe(const LayoutChange &Layout, const Effect &Is) const;
 
   const Site &S;
@@ -183,6 +185,27 @@ static std::string elements(int64_t Count) {
   return Count == 1 ? "one element" : formatv("{0} elements", Count).str();
 }
 
+/// ": write 'tile[y][x ^ (y % 32)]' for 'tile[y][x]', and so at each of its
+/// uses"; "" where the subscripts are not known.
+std::string LayoutSearch::asWritten(int64_t Columns, int64_t Unit) const {
+  const std::vector<std::string> &Indices = S.Worst->Names.Indices;
+  const std::string &Array = S.Worst->Names.Variable;
+  if (Indices.size() != 2 || S.Worst->Names.Extents.size() != 2)
+    return "";
+  auto Operand = [](StringRef Text) {
+    bool Word =
+        all_of(Text, [](char C) { return isAlnum(C) || C == '_' || C == '.'; });
+    return Word ? Text.str() : ("(" + Text + ")").str();
+  };
+  std::string Turned = Operand(Indices[0]) + " % " + std::to_string(Columns);
+  if (Unit > 1)
+    Turned += " * " + std::to_string(Unit);
+  return formatv(", as '{0}[{1}][{2} ^ ({3})]' for '{0}[{1}][{4}]' and so at "
+                 "each use",
+                 Array, Indices[0], Operand(Indices[1]), Turned, Indices[1])
+      .str();
+}
+
 std::string LayoutSearch::describe(const LayoutChange &Layout,
                                    const Effect &Is) const {
   int64_t Row = Layout.Row / Element, Pad = Layout.Pad / Element;
@@ -205,9 +228,10 @@ std::string LayoutSearch::describe(const LayoutChange &Layout,
                    Pad == 1 ? "" : ")");
     break;
   case LayoutChange::Swizzle:
-    Text = formatv("store column c of row r of {0} at column c ^ (r % {1}), in "
-                   "units of {2}",
-                   Name, Layout.Row / Layout.Pad, elements(Pad));
+    Text = formatv("store column c of row r of {0} at column c ^ (r % {1}{2})",
+                   Name, Layout.Row / Layout.Pad,
+                   Pad == 1 ? "" : formatv(" * {0}", Pad).str());
+    Text += asWritten(Layout.Row / Layout.Pad, Pad);
     break;
   }
   unsigned Units = S.access().Typical.Ideal;

@@ -193,13 +193,53 @@ private:
     walkBase(Base);
   }
 
+  /// Splits `row * pitch + k`, see AccessNames::ContiguousTerm.
+  void splitIndex(const Expr *Index) {
+    llvm::SmallVector<const Expr *, 4> Work = {Index}, Plain, Pitches;
+    while (!Work.empty()) {
+      const Expr *E = Work.pop_back_val()->IgnoreParenImpCasts();
+      const auto *Op = dyn_cast<BinaryOperator>(E);
+      if (Op && Op->getOpcode() == BO_Add) {
+        Work.push_back(Op->getLHS());
+        Work.push_back(Op->getRHS());
+      } else if (Op && Op->getOpcode() == BO_Mul) {
+        Pitches.push_back(Op->getRHS()->IgnoreParenImpCasts());
+      } else {
+        Plain.push_back(E);
+      }
+    }
+    auto IsVariable = [](const Expr *E) {
+      const auto *Ref = dyn_cast<DeclRefExpr>(E);
+      return Ref && isa<VarDecl>(Ref->getDecl());
+    };
+    if (Plain.size() != 1 || Pitches.size() != 1)
+      return;
+    if (IsVariable(Plain.front()))
+      Names.ContiguousTerm = textOf(Plain.front()->getSourceRange());
+    if (IsVariable(Pitches.front()) &&
+        !Pitches.front()->isIntegerConstantExpr(Ctx))
+      Names.Pitch = textOf(Pitches.front()->getSourceRange());
+  }
+
+  void setIndices(const ArraySubscriptExpr &Last) {
+    const ArraySubscriptExpr *S = &Last;
+    do {
+      Names.Indices.insert(Names.Indices.begin(),
+                           textOf(S->getIdx()->getSourceRange()));
+      S = dyn_cast<ArraySubscriptExpr>(S->getBase()->IgnoreParenImpCasts());
+    } while (S);
+    splitIndex(Last.getIdx());
+  }
+
   void walkSubscript(const ArraySubscriptExpr &Subscript) {
     const Expr *Base = Subscript.getBase()->IgnoreParenImpCasts();
     if (!Base->getType()->isArrayType()) { // p[i]
+      setIndices(Subscript);
       setElement(Subscript.getType());
       return walkBase(Base);
     }
     if (isArrayVariable(Base)) { // tile[i][j]
+      setIndices(Subscript);
       setElement(Subscript.getType());
       return walkBase(rootArray(Base));
     }

@@ -35,6 +35,12 @@ struct AccessNames {
   std::string Field;      ///< "x", "pos.x": the path inside the record, or ""
   SourcePlace RecordDefinition; ///< line 0 where it is not known
   unsigned RecordBytes = 0;
+  /// The subscripts of Variable as written, outermost first: "r", "c".
+  std::vector<std::string> Indices;
+  /// Of a last subscript that is a sum of products and one term more
+  /// (`row * pitch + k`): that term, where it is a variable, and the one factor
+  /// that is no constant and the last of its product; else "".
+  std::string ContiguousTerm, Pitch;
   unsigned ElementBytes = 0; ///< size of what the subscript selects
   std::string ElementType;
   /// Where nvcc's line table, and with it a profiler, puts the access; line 0

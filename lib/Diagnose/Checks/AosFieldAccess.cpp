@@ -20,6 +20,16 @@ using namespace llvm;
 
 namespace warplint {
 
+/// "; 'x[i]' then is what 'p[i].x' is now".
+static std::string asArrays(const AccessNames &Names) {
+  StringRef Field = Names.Field;
+  if (Names.Indices.size() != 1 || Field.empty() ||
+      Field.find_first_of(".[") != StringRef::npos || Names.Variable.empty())
+    return "";
+  return formatv("; '{0}[{1}]' then is what '{2}[{1}].{0}' is now", Field,
+                 Names.Indices.front(), Names.Variable);
+}
+
 static std::optional<Diagnosis> examine(const Site &S, const Context &C) {
   if (S.access().Space != MemorySpace::Global ||
       S.Worst->Pattern != AccessPattern::Aos || !wastesSectors(S, C))
@@ -42,10 +52,11 @@ static std::optional<Diagnosis> examine(const Site &S, const Context &C) {
                 Names.RecordBytes));
   D.Explanation.push_back(formatv(
       "fix: keep each field of {0} in an array of its own (structure of "
-      "arrays): {1} sectors a request{2}",
+      "arrays): {1} sectors a request{2}{3}",
       Record, S.access().Typical.Ideal,
       D.Absorbed ? "; or load records contiguously into shared memory first"
-                 : ""));
+                 : "",
+      asArrays(Names)));
   return D;
 }
 

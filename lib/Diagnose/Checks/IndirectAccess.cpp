@@ -20,6 +20,14 @@ using namespace llvm;
 
 namespace warplint {
 
+/// " ('list[i]')", where it is seen to be read from memory.
+static std::string indexByName(const NamedAccess &N) {
+  if (N.Names.Indices.size() != 1 ||
+      !StringRef(N.Names.Indices.front()).contains('['))
+    return "";
+  return " ('" + N.Names.Indices.front() + "')";
+}
+
 static std::optional<Diagnosis> examine(const Site &S, const Context &C) {
   const Access &A = S.access();
   if (S.Worst->Pattern != AccessPattern::Indirect ||
@@ -35,10 +43,12 @@ static std::optional<Diagnosis> examine(const Site &S, const Context &C) {
     D.Explanation.push_back(A.ReasonDetail);
   D.Explanation.push_back(
       A.Space == MemorySpace::Global
-          ? "advice: sort or bucket the indices so that neighbouring lanes "
-            "meet in the same sectors, or gather once into contiguous memory"
-          : "advice: spread the indices over the banks where the data allows "
-            "it");
+          ? "advice: sort or bucket the indices" + indexByName(*S.Worst) +
+                " so that neighbouring lanes "
+                "meet in the same sectors, or gather once into contiguous "
+                "memory"
+          : std::string("advice: spread the indices over the banks where the "
+                        "data allows it"));
   return D;
 }
 

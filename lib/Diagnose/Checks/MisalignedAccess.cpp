@@ -41,6 +41,18 @@ static std::optional<int64_t> launchOffset(const NamedAccess &N,
   return Fact.Value;
 }
 
+/// ": 'pitch' a multiple of 8".
+static std::string pitchByName(const NamedAccess &N, unsigned Granule) {
+  const AccessNames &Names = N.Names;
+  SmallVector<StringRef, 4> Factors;
+  StringRef(N.A.MisalignedBy).split(Factors, '*');
+  if (Names.Pitch.empty() || !is_contained(Factors, Names.Pitch) ||
+      !Names.ElementBytes || Granule % Names.ElementBytes)
+    return "";
+  return formatv(": '{0}' a multiple of {1}", Names.Pitch,
+                 Granule / Names.ElementBytes);
+}
+
 static std::optional<Diagnosis> examine(const Site &S, const Context &C) {
   const Access &A = S.access();
   if (A.Space != MemorySpace::Global || !S.exact() ||
@@ -92,8 +104,8 @@ static std::optional<Diagnosis> examine(const Site &S, const Context &C) {
   else
     D.Explanation.push_back(
         formatv("fix: pad the rows to a multiple of {0} bytes "
-                "(cudaMallocPitch does)",
-                Granule));
+                "(cudaMallocPitch does){1}",
+                Granule, pitchByName(*S.Worst, Granule)));
   return D;
 }
 

@@ -129,11 +129,31 @@ static std::string adviceForStretch(int64_t Stride, unsigned Bytes) {
       .str();
 }
 
+/// Lanes differ in the row alone: the distance between them is the pitch, or a
+/// loop moves each through its own row by the term beside it.
+static bool contiguousTermIsUniform(const Site &S) {
+  const Access &A = S.access();
+  const AccessNames &Names = S.Worst->Names;
+  if (Names.ContiguousTerm.empty() || Names.ElementBytes != A.Bytes)
+    return false;
+  bool ByPitch =
+      !Names.Pitch.empty() &&
+      A.SymbolicStride == formatv("{0}*{1}", A.Bytes, Names.Pitch).str();
+  return ByPitch || (A.LoopStride && *A.LoopStride == int64_t(A.Bytes));
+}
+
 static std::string advice(const Site &S, const Context &C, bool Absorbed) {
   const Access &A = S.access();
   std::optional<int64_t> Stride = dominantStride(A);
   if (Absorbed)
     return adviceForStretch(std::abs(*Stride), A.Bytes);
+  if (contiguousTermIsUniform(S))
+    return formatv("fix: each lane {0} a row of its own; let threadIdx.x drive "
+                   "'{1}', the contiguous part of the index '{2}', or stage a "
+                   "tile through shared memory with contiguous accesses",
+                   A.LoopStride == int64_t(A.Bytes) ? "walks" : "is in",
+                   S.Worst->Names.ContiguousTerm,
+                   S.Worst->Names.Indices.back());
   if (A.LoopStride && *A.LoopStride != 0 &&
       std::abs(*A.LoopStride) <= C.machine().lineBytes())
     return "fix: each lane walks a row of its own; let neighbouring lanes take "
