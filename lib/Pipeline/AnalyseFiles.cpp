@@ -17,6 +17,9 @@
 #include <deque>
 #include <mutex>
 #include <set>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 using namespace llvm;
 
@@ -66,6 +69,14 @@ static UnitExports surveySafely(const CompileJob &Job,
           [&] { Exports = surveyJob(Job, Imports, Times); }, StackBytes))
     return {};
   return Exports;
+}
+
+/// Each file is parsed on a thread of its own, for which glibc keeps what the
+/// last one freed.
+static void giveMemoryBack() {
+#ifdef __GLIBC__
+  malloc_trim(/*pad=*/0);
+#endif
 }
 
 static std::string textOf(StringRef File) {
@@ -194,6 +205,9 @@ void ProgramRun::analyse(ArrayRef<size_t> Which) {
     FileReport Report = analyseSafely(*U.Planned, Link, Times);
     if (!Plan.KeepAccesses)
       dropAccesses(Report);
+    else
+      Report.Accesses.shrink_to_fit();
+    giveMemoryBack();
     std::lock_guard<std::mutex> Guard(Lock);
     if (Stopped)
       return;
@@ -209,6 +223,7 @@ void ProgramRun::survey(ArrayRef<size_t> Which) {
   forEach(Which, [this](Unit &U) {
     auto Begun = RoomTimes::Clock::now();
     UnitExports Exports = surveySafely(U.Job, &U.Imports, Times);
+    giveMemoryBack();
     std::lock_guard<std::mutex> Guard(Lock);
     if (Stopped)
       return;
