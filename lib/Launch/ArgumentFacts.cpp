@@ -39,6 +39,7 @@ static ArgumentFact scalarFact(const HostValue &V, BaseNames &Names) {
     break;
   case HostValue::Unknown:
     Fact.Align = V.Divisor > 1 ? V.Divisor : 0;
+    Fact.Values = V.Among;
     break;
   case HostValue::Pointer:
     if (!V.Base)
@@ -119,6 +120,21 @@ static uint64_t divisorOf(const ArgumentFact &F, bool Pointer) {
   return 1;
 }
 
+/// All that \p A and \p B can be; none where that is not known.
+static std::vector<int64_t> allValues(const ArgumentFact &A,
+                                      const ArgumentFact &B) {
+  std::vector<int64_t> All;
+  for (const ArgumentFact *F : {&A, &B}) {
+    if (F->K == ArgumentFact::Integer)
+      All.push_back(F->Value);
+    else if (F->K == ArgumentFact::Unknown && !F->Values.empty())
+      llvm::append_range(All, F->Values);
+    else
+      return {};
+  }
+  return HostValue::oneOf(std::move(All)).Among;
+}
+
 ArgumentFact joinFacts(const ArgumentFact &A, const ArgumentFact &B) {
   if (A == B)
     return A;
@@ -135,6 +151,8 @@ ArgumentFact joinFacts(const ArgumentFact &A, const ArgumentFact &B) {
     // For a pointer, 0 is an allocation's alignment and 1 is none.
     Fact.Align = Divisor > 1 || Pointer ? Divisor : 0;
   }
+  if (Fact.K == ArgumentFact::Unknown && Fact.Base.empty())
+    Fact.Values = allValues(A, B);
   if (Fact.K == ArgumentFact::Unknown && Fact.Base.empty())
     Fact.Guess = A.K == ArgumentFact::Integer ? A.Value : A.Guess;
   Fact.Fields.clear();
@@ -154,7 +172,7 @@ struct Renaming {
 
   bool same(const ArgumentFact &A, const ArgumentFact &B) {
     if (A.K != B.K || A.Value != B.Value || A.Align != B.Align ||
-        A.Base.empty() != B.Base.empty() || A.Fields.size() != B.Fields.size())
+        A.Values != B.Values || A.Base.empty() != B.Base.empty() || A.Fields.size() != B.Fields.size())
       return false;
     if (!A.Base.empty() &&
         (Forth.try_emplace(A.Base, B.Base).first->second != B.Base ||

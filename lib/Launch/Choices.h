@@ -51,6 +51,7 @@ public:
   bool freeze(bool On) { return std::exchange(Frozen, On); }
   /// How often something was asked that another run may answer otherwise.
   unsigned questions() const { return Questions; }
+  void noteQuestion() { ++Questions; }
   /// How often a pick was refused so far.
   unsigned refusals() const { return Refusals; }
 

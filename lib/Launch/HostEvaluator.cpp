@@ -68,6 +68,30 @@ bool HostEvaluator::isFeasible(llvm::ArrayRef<Guard> Guards, Frame &F) {
   return true;
 }
 
+HostValue HostEvaluator::underGuards(const HostValue &Value, const VarDecl *V,
+                                     llvm::ArrayRef<Guard> Guards, Frame &F) {
+  // A guess rules nothing out.
+  const bool Guessed = Value.isInteger() && !Value.Culprit.empty();
+  if (Value.values().empty() || Guessed || Guards.empty() ||
+      Stepped.contains(V))
+    return Value;
+  std::vector<int64_t> Left;
+  for (int64_t X : Value.values()) {
+    Stepped[V] = HostValue::integer(X);
+    if (isFeasible(Guards, F))
+      Left.push_back(X);
+  }
+  Stepped.erase(V);
+  if (Left.size() == Value.values().size())
+    return Value;
+  if (Left.empty())
+    return HostValue::bottom();
+  HostValue Some = HostValue::oneOf(std::move(Left));
+  Some.Culprit = Value.Culprit;
+  Some.Grants = Value.Grants;
+  return Some;
+}
+
 HostValue HostEvaluator::solve(CycleKey Key,
                                llvm::function_ref<HostValue()> Compute) {
   auto [Entry, New] = InProgress.try_emplace(Key);
@@ -91,6 +115,7 @@ HostValue HostEvaluator::solve(CycleKey Key,
   });
   for (unsigned Round = 0; Round < MaxRounds; ++Round) {
     HostValue Next = join(Current.Value, Value);
+    Next.Among.clear(); // a cycle could add one at a time
     if (Next.sameAs(Current.Value))
       return Value;
     Current.Value = Next;
@@ -111,8 +136,10 @@ HostValue HostEvaluator::cached(UseKey Key, const Frame &F,
   Key.First = First;
   if (auto It = Settled.find(Key); It != Settled.end())
     return It->second;
-  if (auto It = Known.find(Key); It != Known.end())
+  if (auto It = Known.find(Key); It != Known.end()) {
+    Picks.noteQuestion(); // What rests on it is of this run, too.
     return It->second;
+  }
   unsigned OuterCut = std::exchange(OutermostCut, ~0u);
   unsigned Questions = Picks.questions();
   HostValue Value = Compute();

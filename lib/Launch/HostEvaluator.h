@@ -98,6 +98,11 @@ public:
   /// False when one of \p Guards is known not to hold in this run.
   bool isFeasible(llvm::ArrayRef<Guard> Guards, Frame &F);
 
+  /// \p Value, which the variable \p V has where \p Guards hold, without what
+  /// they rule out; Bottom: that is all of it.
+  HostValue underGuards(const HostValue &Value, const clang::VarDecl *V,
+                        llvm::ArrayRef<Guard> Guards, Frame &F);
+
   /// evaluate, with a full step budget.
   HostValue evaluateAnew(const clang::Expr *E, Frame &F) {
     Steps = 0;
@@ -202,6 +207,10 @@ private:
                                                    const clang::ForStmt *Loop,
                                                    const clang::Stmt *Use,
                                                    Frame &F);
+  /// Adds to \p Values what \p V, which \p Loop's header steps from \p Value
+  /// on, goes through; false: that cannot be told, or is too much.
+  bool stepThrough(const clang::VarDecl *V, const clang::ForStmt *Loop,
+                   HostValue Value, std::vector<HostValue> &Values, Frame &F);
   /// \p S is \p Whole or a part of it.
   bool isInside(const clang::Stmt *Whole, const clang::Stmt *S);
   /// The value of a loop's variable out of those it goes through.
@@ -226,6 +235,10 @@ private:
   /// be run, or leaves no constant.
   std::optional<HostValue> loopLeaves(const clang::VarDecl *V,
                                       const clang::Stmt *Loop, Frame &F);
+  /// What \p V, which only the header of \p Loop changes, is in its rounds.
+  std::optional<std::vector<HostValue>>
+  valuesByRunning(const clang::VarDecl *V, const clang::ForStmt *Loop,
+                  Frame &F);
   /// Runs \p Loop; \p Returned: what it returns from its function, if it does.
   Ending runToReturn(const clang::Stmt *Loop, Frame &F,
                      std::optional<HostValue> &Returned);

@@ -330,6 +330,49 @@ std::optional<HostValue> HostEvaluator::loopLeaves(const VarDecl *V,
   return Value;
 }
 
+std::optional<std::vector<HostValue>>
+HostEvaluator::valuesByRunning(const VarDecl *V, const ForStmt *Loop,
+                               Frame &F) {
+  auto Key = std::make_pair<const void *, const void *>(Loop, F.Function);
+  bool InBody = llvm::any_of(Index.usesOf(V).Writes, [&](const Write &W) {
+    return isInside(Loop->getBody(), W.Where);
+  });
+  if (InBody || Loop->getConditionVariable() || !Active.insert(Key).second)
+    return std::nullopt;
+  auto Outer = Stepped;
+  LoopRun R{F, {}, {}, {}};
+  auto Leave = llvm::scope_exit([&] {
+    Active.erase(Key);
+    Stepped = std::move(Outer);
+  });
+  if (!startLoop(Loop, R) || !R.Tracked.contains(V) ||
+      runStatement(Loop->getInit(), R) != Ending::Falls)
+    return std::nullopt;
+  std::vector<HostValue> Values;
+  while (true) {
+    std::optional<HostValue> Goes = runExpression(Loop->getCond(), R);
+    if (!Goes || !Goes->isInteger())
+      return std::nullopt;
+    llvm::append_range(R.Grants, Goes->Grants);
+    if (!Goes->Int) {
+      if (Values.empty() && !Goes->Culprit.empty())
+        return std::nullopt;
+      break;
+    }
+    if (!Stepped[V].isInteger() || Values.size() == HostValue::MaxAmong)
+      return std::nullopt;
+    Values.push_back(Stepped[V]);
+    Ending E = runStatement(Loop->getBody(), R);
+    if (E != Ending::Falls && E != Ending::Continues)
+      return std::nullopt;
+    if (Loop->getInc() && !runExpression(Loop->getInc(), R))
+      return std::nullopt;
+  }
+  for (HostValue &Value : Values)
+    Value.grantAll(R.Grants);
+  return Values;
+}
+
 HostEvaluator::Ending
 HostEvaluator::runToReturn(const Stmt *Loop, Frame &F,
                            std::optional<HostValue> &Returned) {

@@ -31,8 +31,10 @@ bool HostEvaluator::isInside(const Stmt *Whole, const Stmt *S) {
 std::optional<std::vector<HostValue>>
 HostEvaluator::loopValues(const VarDecl *V, const ForStmt *Loop,
                           const Stmt *Use, Frame &F) {
-  if (!Loop->getCond() || !Loop->getInit() || !isInside(Loop->getBody(), Use))
+  if (!Loop->getCond() || !isInside(Loop->getBody(), Use))
     return std::nullopt;
+  if (!Loop->getInit())
+    return valuesByRunning(V, Loop, F);
   HostValue Value = HostValue::unknown();
   if (const auto *D = dyn_cast<DeclStmt>(Loop->getInit())) {
     for (const Decl *Each : D->decls())
@@ -43,19 +45,37 @@ HostEvaluator::loopValues(const VarDecl *V, const ForStmt *Loop,
              placeOf(B->getLHS(), Ctx).Var == V) {
     Value = evaluate(B->getRHS(), F);
   }
+  // From each value that it may start with; nothing else is in it.
   std::vector<HostValue> Values;
+  for (int64_t Start : Value.values()) {
+    HostValue First = HostValue::integer(Start);
+    First.Grants = Value.Grants;
+    if (!stepThrough(V, Loop, std::move(First), Values, F))
+      return std::nullopt;
+  }
+  return Value.values().empty() ? std::nullopt : std::optional(Values);
+}
+
+bool HostEvaluator::stepThrough(const VarDecl *V, const ForStmt *Loop,
+                                HostValue Value, std::vector<HostValue> &Values,
+                                Frame &F) {
   auto Leave = llvm::scope_exit([&] { Stepped.erase(V); });
   while (Value.isInteger()) {
     Stepped[V] = Value;
+    // Where only some of what the condition hangs on lets it go on, it may.
     HostValue Goes = evaluate(Loop->getCond(), F);
-    if (!Goes.isInteger())
-      return std::nullopt;
+    if (Goes.values().empty())
+      return false;
     Value.grantAll(Goes.Grants);
-    if (!Goes.Int)
-      return Values.empty() ? std::nullopt : std::optional(Values);
-    if (Values.size() == Choices::MaxAlternatives)
-      return std::nullopt;
-    Values.push_back(Value);
+    // A guess does not say that the loop is never entered.
+    if (Goes.isInteger() && !Goes.Int)
+      return !Values.empty() || Goes.Culprit.empty();
+    if (llvm::none_of(Values,
+                      [&](const HostValue &X) { return X.sameAs(Value); })) {
+      if (Values.size() == HostValue::MaxAmong)
+        return false;
+      Values.push_back(Value);
+    }
     // The last part of a comma list that steps V.
     const Expr *Inc = Loop->getInc()->IgnoreParens();
     HostValue Next = HostValue::unknown();
@@ -78,7 +98,7 @@ HostEvaluator::loopValues(const VarDecl *V, const ForStmt *Loop,
     }
     Value = Next;
   }
-  return std::nullopt;
+  return false;
 }
 
 std::optional<HostValue> HostEvaluator::rangeLoopValue(const VarDecl *V,
@@ -96,6 +116,8 @@ std::optional<HostValue> HostEvaluator::rangeLoopValue(const VarDecl *V,
 HostValue HostEvaluator::combineIterations(const VarDecl *V,
                                            llvm::ArrayRef<HostValue> Values,
                                            QualType T, const Frame &F) {
+  if (Values.empty())
+    return HostValue::bottom(); // The loop is never entered.
   if (isFirstRound(F))
     return Values.front();
   if (EveryIteration) {

@@ -50,6 +50,11 @@ HostValue HostEvaluator::evaluateCast(const CastExpr *E, Frame &F) {
       else
         V.Int = wrapTo(V.Int, Ctx.getIntWidth(T),
                        T->isSignedIntegerOrEnumerationType());
+    } else if (!V.Among.empty() && T->isIntegralOrEnumerationType()) {
+      // x + 0 in the new type.
+      HostValue R = foldTyped(BO_Add, V, HostValue::integer(0), T);
+      R.Divisor = std::gcd(R.Divisor, V.Divisor);
+      return R;
     }
     return V;
   }
@@ -59,6 +64,7 @@ HostValue HostEvaluator::evaluateCast(const CastExpr *E, Frame &F) {
       V.Int = V.Int != 0;
     else
       V.Divisor = 1;
+    V.Among.clear();
     return V;
   }
   case CK_IntegralToFloating: {

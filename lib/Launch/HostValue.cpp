@@ -104,6 +104,25 @@ uint64_t HostValue::divisor() const {
   }
 }
 
+llvm::ArrayRef<int64_t> HostValue::values() const {
+  if (K == Integer)
+    return Int;
+  return K == Unknown ? llvm::ArrayRef(Among) : llvm::ArrayRef<int64_t>();
+}
+
+HostValue HostValue::oneOf(std::vector<int64_t> Values) {
+  llvm::sort(Values);
+  Values.erase(llvm::unique(Values), Values.end());
+  if (Values.size() == 1)
+    return integer(Values[0]);
+  HostValue V = unknown("", 0);
+  for (int64_t X : Values)
+    V.Divisor = std::gcd(V.Divisor, integer(X).divisor());
+  if (Values.size() <= MaxAmong)
+    V.Among = std::move(Values);
+  return V;
+}
+
 void HostValue::grant(llvm::StringRef Text) {
   if (!llvm::is_contained(Grants, Text))
     Grants.push_back(Text.str());
@@ -152,7 +171,8 @@ bool HostValue::sameAs(const HostValue &O) const {
   case Bottom:
     return true;
   case Unknown:
-    return Divisor == O.Divisor && CommandLine == O.CommandLine;
+    return Divisor == O.Divisor && CommandLine == O.CommandLine &&
+           Among == O.Among;
   case Integer:
     return Int == O.Int;
   case Floating:
@@ -224,7 +244,17 @@ HostValue join(const HostValue &A, const HostValue &B) {
     V.grantAll(B.Grants);
     return V;
   }
-  return unknownOf(A, B, std::gcd(A.divisor(), B.divisor()));
+  HostValue V = unknownOf(A, B, std::gcd(A.divisor(), B.divisor()));
+  if (A.values().empty() || B.values().empty())
+    return V;
+  std::vector<int64_t> Both = A.values().vec();
+  llvm::append_range(Both, B.values());
+  V.Among = HostValue::oneOf(std::move(Both)).Among;
+  if (!V.Among.empty()) {
+    V.grantAll(A.Grants);
+    V.grantAll(B.Grants);
+  }
+  return V;
 }
 
 static HostValue compare(BinaryOperatorKind Op, const HostValue &L,
@@ -333,6 +363,27 @@ static uint64_t foldDivisors(BinaryOperatorKind Op, const HostValue &L,
   }
 }
 
+/// L op R for all that the two can be; nullopt: that is not known, or one of
+/// them is undefined.
+static std::optional<HostValue> foldEach(BinaryOperatorKind Op,
+                                         const HostValue &L, const HostValue &R,
+                                         unsigned Bits, bool Signed) {
+  constexpr size_t MaxPairs = 1024;
+  if (L.values().empty() || R.values().empty() ||
+      L.values().size() * R.values().size() > MaxPairs)
+    return std::nullopt;
+  std::vector<int64_t> Results;
+  for (int64_t A : L.values())
+    for (int64_t B : R.values()) {
+      HostValue V = foldIntegers(Op, HostValue::integer(A),
+                                 HostValue::integer(B), Bits, Signed);
+      if (!V.isInteger())
+        return std::nullopt;
+      Results.push_back(V.Int);
+    }
+  return HostValue::oneOf(std::move(Results));
+}
+
 HostValue foldBinary(BinaryOperatorKind Op, const HostValue &L,
                      const HostValue &R, unsigned Bits, bool Signed) {
   HostValue V;
@@ -349,6 +400,11 @@ HostValue foldBinary(BinaryOperatorKind Op, const HostValue &L,
              (R.isInteger() || R.K == HostValue::Unknown ||
               R.K == HostValue::Bottom)) {
     V = unknownOf(L, R, foldDivisors(Op, L, R));
+    if (auto Each = foldEach(Op, L, R, Bits, Signed)) {
+      const bool CommandLine = V.CommandLine;
+      V = *std::move(Each);
+      V.CommandLine = CommandLine && !V.isInteger();
+    }
   } else {
     V = unknownOf(L, R, 1);
   }

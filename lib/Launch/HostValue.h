@@ -53,6 +53,8 @@ struct HostValue {
   /// Unknown, and Pointer of unknown offset: divides the value; 0 divides
   /// nothing but 0, which only the first round of a cycle has.
   uint64_t Divisor = 1;
+  /// Unknown: all the values it can have, ascending; none: not known.
+  std::vector<int64_t> Among;
   /// Identity of the allocation; null: not known yet (in a cycle).
   const void *Base = nullptr;
   std::string BaseName;
@@ -68,6 +70,10 @@ struct HostValue {
   static HostValue bottom();
   static HostValue unknown(std::string Culprit = "", uint64_t Divisor = 1);
   static HostValue integer(int64_t Value);
+  /// One of \p Values, all that are possible; of more than MaxAmong nothing but
+  /// a divisor is kept.
+  static HostValue oneOf(std::vector<int64_t> Values);
+  static constexpr size_t MaxAmong = 64;
   static HostValue floating(double Value);
   static HostValue pointer(const void *Base, llvm::StringRef Name,
                            uint64_t Align, int64_t Offset = 0);
@@ -77,6 +83,8 @@ struct HostValue {
   bool isInteger() const { return K == Integer; }
   /// Nothing about it is unknown. A record is when all its leaves are.
   bool isConstant() const;
+  /// All that an integer can be: its value, or Among. Empty: not known.
+  llvm::ArrayRef<int64_t> values() const;
   /// What is known to divide this scalar (or pointer offset).
   uint64_t divisor() const;
 
@@ -103,7 +111,8 @@ struct HostLeaf {
 /// The integer \p V as a type of \p Bits holds it.
 int64_t wrapTo(int64_t V, unsigned Bits, bool Signed);
 
-/// What holds of both: equal values stay, unequal ones keep a common divisor.
+/// What holds of both: equal values stay, of unequal ones it is known that it
+/// is one of them, and what divides them.
 HostValue join(const HostValue &A, const HostValue &B);
 
 /// \p L op \p R in an integer type of \p Bits; comparisons give 0 or 1.

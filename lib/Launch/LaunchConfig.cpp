@@ -49,6 +49,11 @@ static void printFact(const ArgumentFact &F, raw_ostream &OS) {
       OS << ", a multiple of " << F.Align;
     if (F.Guess)
       OS << ", perhaps " << *F.Guess;
+    if (!F.Values.empty()) {
+      OS << ", one of";
+      for (int64_t V : F.Values)
+        OS << ' ' << V;
+    }
     break;
   }
 }

@@ -292,6 +292,11 @@ static EvaluatedLaunch evaluateOnce(const LaunchParts &Parts, const Launch &L,
         HostValue V = Parts.ByAddress
                           ? Evaluator.valueAt(Parts.Arguments[I], L.Call, F)
                           : Evaluator.evaluateAnew(Parts.Arguments[I], F);
+        if (const auto *D = dyn_cast<DeclRefExpr>(
+                Parts.Arguments[I]->IgnoreParenImpCasts()))
+          if (const auto *Var = dyn_cast<VarDecl>(D->getDecl()))
+            V = Evaluator.underGuards(V, Var, L.Guards, F);
+        Result.Feasible &= V.K != HostValue::Bottom;
         Fact = factOf(V, T, Names);
         if (Fact != ArgumentFact())
           addAssumptions(Site.Config, grantsIn(V));

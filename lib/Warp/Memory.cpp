@@ -335,9 +335,8 @@ Parts WarpRun::parameterField(const MemoryObjects::Resolved &R, Type *T) {
         Slot->second = LaneInt::constant(*Taken);
       } else {
         Slot->second =
-            E->isIntegerTy() && Fact.Align > 1
-                ? unknown(SymbolOrigin::Argument, Field, false,
-                          E->getIntegerBitWidth(), int64_t(Fact.Align))
+            E->isIntegerTy()
+                ? unknownArgument(Field, E->getIntegerBitWidth(), Fact)
                 : unknownOf(E, SymbolOrigin::Argument, Field, false)[0];
         if (E->isIntegerTy())
           noteSize(Slot->second, {Shape.F.getArg(No), Offset});

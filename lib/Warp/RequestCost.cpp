@@ -333,15 +333,15 @@ void RequestCoster::byValuation(const SymbolicRequest &R,
   }
   SmallVector<SymbolId, 8> Mattering;
   D.baseSymbols(Lanewise, Mattering);
-  bool Counters = all_of(
-      Mattering, [&](SymbolId S) { return D[S].isCounter() && !D[S].Varying; });
+  bool Listed = all_of(
+      Mattering, [&](SymbolId S) { return D[S].isListed() && !D[S].Varying; });
   auto All = allValues(D, Mattering, FullEnumeration);
   bool Complete = !All.empty();
   SymbolUses Uses;
   Uses.PowersOfTwo = powersOfTwo(D, Lanewise);
   if (R.Space == MemorySpace::Global)
     Uses.Listed = listedIndices(D, Lanewise);
-  for (unsigned S = 0; !Complete && S < (Counters ? 8 : 1) * Samples; ++S)
+  for (unsigned S = 0; !Complete && S < (Listed ? 8 : 1) * Samples; ++S)
     All.push_back(typicalValues(D, Mattering, S, Uses));
 
   E.Work = unsigned(All.size());
@@ -350,7 +350,7 @@ void RequestCoster::byValuation(const SymbolicRequest &R,
   for (auto &V : All) {
     LaneAddresses At = D.evaluate(Lanewise, V).array();
     // Data that is not known stays inside the array it indexes.
-    if (R.Object && R.Object->Size && !Complete && !Counters)
+    if (R.Object && R.Object->Size && !Complete && !Listed)
       for (int64_t &X : At) {
         int64_t Size = int64_t(R.Object->Size);
         X = (X % Size + Size) % Size / int64_t(R.Align) * int64_t(R.Align);
@@ -394,7 +394,7 @@ void RequestCoster::byValuation(const SymbolicRequest &R,
   // A complete enumeration is a mean over a launch only for counters; over
   // values that exclude each other (a choice) it must agree.
   E.Exact = (Complete && (Truths || E.Min == E.Max)) ||
-            (Counters && E.Min == E.Max && !hasOpenLoop(D, Lanewise));
+            (Listed && E.Min == E.Max && !hasOpenLoop(D, Lanewise));
   if (E.Exact)
     return;
   LaneInt Apart;

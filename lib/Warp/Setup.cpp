@@ -185,6 +185,24 @@ void WarpRun::setUpThread() {
   }
 }
 
+LaneInt WarpRun::unknownArgument(StringRef Name, unsigned Bits,
+                                 const ArgumentFact &Fact) {
+  const int64_t Divisor = std::max<int64_t>(Fact.Align, 1);
+  LaneInt A = unknown(SymbolOrigin::Argument, Name, false, Bits, Divisor);
+  const Interval Range = D.range(A);
+  auto Fits = [&](int64_t V) { return Range.Lo <= V && V <= Range.Hi; };
+  if (Fact.Values.empty() || !all_of(Fact.Values, Fits))
+    return A;
+  Symbol S;
+  S.Name = Name.str();
+  S.Origin = SymbolOrigin::Argument;
+  S.Lo = Fact.Values.front();
+  S.Hi = Fact.Values.back();
+  S.Divisor = Divisor;
+  S.Values = Fact.Values;
+  return LaneInt::symbol(D.fresh(std::move(S)));
+}
+
 void WarpRun::setUpArguments() {
   for (const Argument &A : Shape.F.args()) {
     unsigned No = A.getArgNo();
@@ -231,8 +249,7 @@ void WarpRun::setUpArguments() {
         Registers[&A] = {D.wrap(LaneInt::constant(*Taken), Bits)};
         continue;
       }
-      Registers[&A] = {unknown(SymbolOrigin::Argument, Name, false, Bits,
-                               std::max<int64_t>(Fact.Align, 1))};
+      Registers[&A] = {unknownArgument(Name, Bits, Fact)};
       noteSize(Registers[&A][0], {&A, 0});
       continue;
     }

@@ -123,6 +123,10 @@ LaneDomain::Valuation typicalValues(const LaneDomain &D,
       int64_t Size = (Sizes[(Sample + Id) % 8] + Div - 1) / Div * Div;
       if (Uses.PowersOfTwo.contains(Id))
         Size = std::max(Powers[(Sample + Id) % 4], Div);
+      if (!S.Values.empty()) {
+        V = Lanes::splat(S.Values[(Sample + Id) % S.Values.size()]);
+        break;
+      }
       V = Lanes::splat(std::clamp(Size, S.Lo, S.Hi));
       break;
     }
@@ -168,16 +172,23 @@ LaneDomain::Valuation typicalValues(const LaneDomain &D,
   return Values;
 }
 
+/// Values of a symbol with a range that has ends, or a list.
+static uint64_t countOf(const Symbol &S) {
+  if (!S.Values.empty())
+    return S.Values.size();
+  return (uint64_t(S.Hi) - uint64_t(S.Lo)) / std::max<int64_t>(S.Divisor, 1) +
+         1;
+}
+
 std::vector<LaneDomain::Valuation>
 allValues(const LaneDomain &D, ArrayRef<SymbolId> Base, unsigned Limit) {
   uint64_t Count = 1;
   for (SymbolId Id : Base) {
     const Symbol &S = D[Id];
     if (S.Varying || S.Lo == INT64_MIN || S.Hi == INT64_MAX ||
-        uint64_t(S.Hi) - uint64_t(S.Lo) >= Limit)
+        (S.Values.empty() && uint64_t(S.Hi) - uint64_t(S.Lo) >= Limit))
       return {};
-    Count *=
-        (uint64_t(S.Hi) - uint64_t(S.Lo)) / std::max<int64_t>(S.Divisor, 1) + 1;
+    Count *= countOf(S);
     if (Count > Limit)
       return {};
   }
@@ -187,9 +198,11 @@ allValues(const LaneDomain &D, ArrayRef<SymbolId> Base, unsigned Limit) {
     uint64_t Rest = I;
     for (SymbolId Id : Base) {
       const Symbol &S = D[Id];
-      int64_t Div = std::max<int64_t>(S.Divisor, 1);
-      uint64_t N = (uint64_t(S.Hi) - uint64_t(S.Lo)) / Div + 1;
-      V[Id] = Lanes::splat(S.Lo + int64_t(Rest % N) * Div);
+      const uint64_t N = countOf(S), Index = Rest % N;
+      V[Id] = Lanes::splat(
+          S.Values.empty()
+              ? S.Lo + int64_t(Index) * std::max<int64_t>(S.Divisor, 1)
+              : S.Values[Index]);
       Rest /= N;
     }
     All.push_back(std::move(V));

@@ -259,6 +259,9 @@ private:
   /// A number nothing is known of. \p Bits: width, for its range.
   LaneInt unknown(SymbolOrigin O, llvm::StringRef Name, bool Varying,
                   unsigned Bits, int64_t Divisor = 1);
+  /// The argument \p Name of \p Bits, an integer of which \p Fact is known.
+  LaneInt unknownArgument(llvm::StringRef Name, unsigned Bits,
+                          const ArgumentFact &Fact);
   /// The value of type \p T that nothing is known of.
   Parts unknownOf(llvm::Type *T, SymbolOrigin O, llvm::StringRef Name,
                   bool Varying);

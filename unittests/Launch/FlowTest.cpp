@@ -285,6 +285,50 @@ static std::optional<int64_t> guess(const std::string &Statements) {
       .Guess;
 }
 
+// The values that the launches of k(int) in \p Body give it, where it takes more
+// than are told apart.
+static std::vector<int64_t> values(const std::string &Body) {
+  Unit U("__global__ void k(int n) {} bool g(int);\n"
+         "void f(int n) {" +
+         Body + "}\n");
+  std::vector<LaunchConfig> Configs = U.configs("k");
+  return Configs.size() == 1 ? Configs[0].Arguments[0].Values
+                             : std::vector<int64_t>{-1};
+}
+
+TEST(Flow, AllValuesOfALoopAreKnown) {
+  using Values = std::vector<int64_t>;
+  EXPECT_EQ(values("for (int s = 512; s > 8; s /= 2) k<<<1, 32>>>(s);"),
+            Values({16, 32, 64, 128, 256, 512}));
+  EXPECT_EQ(values("for (int s = 512; s > 8; s /= 2) k<<<1, 32>>>(3 * s - 1);"),
+            Values({47, 95, 191, 383, 767, 1535}));
+  // What starts where another loop is, without what a condition rules out.
+  EXPECT_EQ(values("for (int s = 64; s <= 1024; s *= 2)"
+                   " for (int t = s / 2; t > 0; t /= 2)"
+                   "  if (t >= 32) k<<<1, 32>>>(t);"),
+            Values({32, 64, 128, 256, 512}));
+  // Several variables in one header.
+  EXPECT_EQ(values("int s = 1 << 20, l = 20;"
+                   " for (; l > 9; l -= 2, s >>= 2) k<<<1, 32>>>(s / 4);"),
+            Values({256, 1024, 4096, 16384, 65536, 262144}));
+  // The end is not known, or a value is left out.
+  EXPECT_EQ(values("for (int s = 512; s > n; s /= 2) k<<<1, 32>>>(s);"),
+            Values());
+  EXPECT_EQ(values("for (int s = 512; s > 8; s /= 2) {"
+                   " if (g(s)) s = n; k<<<1, 32>>>(s); }"),
+            Values());
+}
+
+TEST(Flow, OneRunSaysNothingOfTheNext) {
+  // With 32 the inner loop is not entered: what it left of the run with 128
+  // once stood for both.
+  Unit U("__global__ void k(int n, int s, int t) {}\n"
+         "void g(int n) { for (int s = 128; s <= n; s *= 2)"
+         " for (int t = s / 2; t > 0; t /= 2) if (t >= 64) k<<<1, 32>>>(n, s, t);"
+         " }\nvoid f() { for (int n = 32; n <= 128; n *= 4) g(n); }\n");
+  EXPECT_EQ(arguments(U.config("k")), "128, 128, 64");
+}
+
 TEST(Flow, TheFirstLaunchIsTheGuess) {
   EXPECT_EQ(guess("int m = 1; while (n > 1) { k<<<1, 32>>>(m); m *= 512;"
                   " n /= 512; }"),

@@ -73,6 +73,8 @@ struct Symbol {
   bool Varying = false;
   int64_t Lo = INT64_MIN, Hi = INT64_MAX; ///< inclusive
   int64_t Divisor = 1;                    ///< divides every value; >= 1
+  /// All the values it can take, ascending; none: any in the range.
+  std::vector<int64_t> Values;
   /// The representation of a floating-point number of so many bits, or 0:
   /// digits of it (a radix sort's) are far from evenly spread.
   unsigned FloatBits = 0;
@@ -94,6 +96,8 @@ struct Symbol {
   /// Takes every value of its range in the course of a launch, so that a mean
   /// over them is what a counter shows.
   bool isCounter() const { return originBit(Origin) & CounterOrigins; }
+  /// Going through what it can be is going through all that can happen.
+  bool isListed() const { return isCounter() || !Values.empty(); }
 };
 
 } // namespace warplint

@@ -46,6 +46,9 @@ struct ArgumentFact {
   /// Pointer: alignment of the base, bytes, 0 where not known (the allocator's
   /// is then assumed). Unknown integer: a divisor of the value, or 0.
   uint64_t Align = 0;
+  /// Unknown integer: all the values that the launches give it, ascending, at
+  /// most 64; none where that is not known.
+  std::vector<int64_t> Values;
   /// Unknown integer: what it may well be at the kernel's first launch, for
   /// guesses.
   std::optional<int64_t> Guess;
