@@ -38,22 +38,32 @@ bool namesOneOf(StringRef File, const ByName &Headers) {
          });
 }
 
+std::string absoluteIn(StringRef Directory, StringRef File) {
+  SmallString<256> Path(File);
+  sys::path::make_absolute(Directory, Path);
+  return std::string(Path);
+}
+
 bool includesOneOf(const warplint::CompileJob &Job, const ByName &Headers,
                    DependencyScanningService &Service) {
-  clang::tooling::DependencyScanningTool Tool(Service);
+  DependencyScanningWorker Worker(Service, vfs::createPhysicalFileSystem());
   clang::DiagnosticConsumer Counts; // or no error is noticed
-  auto NoModules = [](const ModuleDeps &, ModuleOutputKind) {
-    return std::string();
-  };
-  std::optional<TranslationUnitDeps> Found =
-      Tool.getTranslationUnitDependencies(Job.Arguments, Job.Directory, Counts,
-                                          /*AlreadySeen=*/{}, NoModules);
-  if (!Found)
-    return namesOneOf(Job.File, Headers);
-  return any_of(Found->FileDeps, [&](StringRef File) {
-    SmallString<256> Path(File);
-    sys::path::make_absolute(Job.Directory, Path);
-    return isOneOf(Path, Headers);
+  CallbackActionController NoModules(
+      [](const ModuleDeps &, ModuleOutputKind) { return std::string(); });
+  DenseSet<ModuleID> NoneSeen;
+  FullDependencyConsumer Consumer(NoneSeen);
+  bool Whole = clang::tooling::computeDependencies(
+      Worker, Job.Directory, Job.Arguments, Consumer, NoModules, Counts);
+  // Of what could not be followed to the end, what was found until then, in
+  // whatever header, counts too.
+  std::vector<std::string> Files = Consumer.takeTranslationUnitDeps().FileDeps;
+  if (!Whole &&
+      (namesOneOf(Job.File, Headers) || any_of(Files, [&](StringRef File) {
+         return namesOneOf(absoluteIn(Job.Directory, File), Headers);
+       })))
+    return true;
+  return any_of(Files, [&](StringRef File) {
+    return isOneOf(absoluteIn(Job.Directory, File), Headers);
   });
 }
 

@@ -33,7 +33,15 @@ Expected<Baseline> Baseline::load(StringRef Path) {
     return createStringError("'" + Path + "' is no baseline of warplint: " +
                              toString(std::move(Why)));
   };
-  Expected<json::Value> Value = json::parse((*Buffer)->getBuffer());
+  StringRef Text = (*Buffer)->getBuffer();
+  if (Text.starts_with("<<<<<<< ") || Text.contains("\n<<<<<<< "))
+    return NoBaseline(createStringError(
+        "a merge conflict stands in it: take either side, then "
+        "--write-baseline"));
+  if (Text.trim().empty())
+    return NoBaseline(createStringError(
+        "it is empty: remove it, then --write-baseline makes one"));
+  Expected<json::Value> Value = json::parse(Text);
   if (!Value)
     return NoBaseline(Value.takeError());
   const json::Object *Whole = Value->getAsObject();

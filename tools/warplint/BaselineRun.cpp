@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "BaselineRun.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -19,6 +21,26 @@ namespace warplint {
 static bool isFiltered(const ToolOptions &Options) {
   return Options.Changed || !Options.TidyGlobal.LineFilter.empty() ||
          !Options.Analysis.KernelFilter.empty();
+}
+
+std::optional<StringRef> repositoryRoot(StringRef Below) {
+  for (StringRef Dir = Below; !Dir.empty(); Dir = sys::path::parent_path(Dir)) {
+    SmallString<256> Git(Dir);
+    sys::path::append(Git, ".git");
+    if (sys::fs::exists(Git))
+      return Dir;
+  }
+  return std::nullopt;
+}
+
+/// By the baseline's own place: seen from another directory, all its files
+/// would be gone, and a copy of any of its lines be known.
+static std::string baselineRoot(StringRef Baseline, StringRef Root) {
+  SmallString<256> Path(Baseline), Folder;
+  sys::fs::make_absolute(Path);
+  if (sys::fs::real_path(sys::path::parent_path(Path), Folder))
+    return Root.str();
+  return repositoryRoot(Folder).value_or(Root).str();
 }
 
 Expected<BaselineRun> BaselineRun::create(const ToolOptions &Options) {
@@ -50,9 +72,16 @@ Error BaselineRun::apply(RunReport &Run, TidyRun &Tidy, StringRef Root) const {
   if (Options.BaselineDo == ToolOptions::NoBaseline)
     return Error::success();
   // What an interrupted run did not come to is not fixed.
-  BaselineScope Scope{
-      Root.str(), Run.Interrupted || isFiltered(Options),
-      [&](StringRef Check, StringRef File) { return Tidy.isOn(Check, File); }};
+  StringSet<> Analysed;
+  for (const FileReport &File : Run.Files)
+    Analysed.insert(File.File);
+  BaselineScope Scope{baselineRoot(Options.Baseline, Root),
+                      Run.Interrupted || isFiltered(Options),
+                      [&](StringRef Check, StringRef File) {
+                        return Tidy.isOn(Check, File) &&
+                               (Analysed.contains(File) ||
+                                Tidy.showsHeader(File, Run));
+                      }};
   BaselineMatch Match = Known.match(Run, Scope);
   unsigned Fixed = Match.fixed();
   std::string Name = "warplint: baseline '" + Options.Baseline + "': ";

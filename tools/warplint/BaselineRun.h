@@ -14,6 +14,9 @@
 
 namespace warplint {
 
+/// The nearest directory at or above \p Below, absolute, that git keeps.
+std::optional<llvm::StringRef> repositoryRoot(llvm::StringRef Below);
+
 /// What --baseline, --write-baseline and --prune-baseline ask for; without
 /// them, nothing.
 class BaselineRun {
@@ -23,8 +26,10 @@ public:
   static llvm::Expected<BaselineRun> create(const ToolOptions &Options);
 
   /// Writes the file where that was asked for, takes the known findings out of
-  /// \p Run and says what it did on standard error. \p Root: what file names
-  /// are relative to. Error: the file cannot be written.
+  /// \p Run and says what it did on standard error. File names are
+  /// relative to the repository that the baseline lies in, wherever the run is
+  /// started; to \p Root where it lies in none. Error: the file cannot be
+  /// written.
   llvm::Error apply(RunReport &Run, TidyRun &Tidy, llvm::StringRef Root) const;
 
 private:

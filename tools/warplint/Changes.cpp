@@ -100,19 +100,37 @@ bool readRange(StringRef Text, unsigned &First, unsigned &Count) {
          (Length.empty() || !Length.getAsInteger(10, Count));
 }
 
-/// The lines that a diff without context adds or changes, by file.
-std::vector<FileFilter> changedLines(StringRef Diff, StringRef Root) {
-  std::vector<FileFilter> Changed;
-  unsigned Content = 0; ///< lines of the hunk that are to come
+/// What a diff adds or changes.
+struct DiffText {
+  std::vector<FileFilter> Lines; ///< by file
+  bool HidesFiles = false; ///< of some it says only that they differ: "binary"
+};
+
+/// Context is read over: GIT_DIFF_OPTS, and a submodule's own git, have their
+/// own mind about how much of it there is.
+DiffText readDiff(StringRef Diff, StringRef Root) {
+  DiffText Read;
+  unsigned Old = 0, New = 0, At = 0; ///< lines of the hunk that are to come
   while (!Diff.empty()) {
     StringRef Line;
     std::tie(Line, Diff) = Diff.split('\n');
     if (Line.starts_with("\\"))
       continue; // no newline at the end of the file
-    if (Content) {
-      --Content;
+    if (Old || New) {
+      bool Added = Line.starts_with("+"), Removed = Line.starts_with("-");
+      if (Added && !Read.Lines.empty()) {
+        auto &Ranges = Read.Lines.back().LineRanges;
+        if (!Ranges.empty() && Ranges.back().second + 1 == At)
+          Ranges.back().second = At;
+        else
+          Ranges.push_back({At, At});
+      }
+      At += !Removed;
+      New -= !Removed && New;
+      Old -= !Added && Old;
       continue;
     }
+    Read.HidesFiles |= Line.starts_with("Binary files ");
     if (Line.consume_front("+++ ")) {
       Line.consume_back("\t"); // after a name with blanks
       std::string Name = unquoted(Line);
@@ -120,7 +138,7 @@ std::vector<FileFilter> changedLines(StringRef Diff, StringRef Root) {
         continue; // removed
       SmallString<256> Path(Root);
       sys::path::append(Path, StringRef(Name).drop_front(2));
-      Changed.emplace_back().Name = std::string(Path);
+      Read.Lines.emplace_back().Name = std::string(Path);
       continue;
     }
     // @@ -3,2 +3 @@
@@ -133,13 +151,27 @@ std::vector<FileFilter> changedLines(StringRef Diff, StringRef Root) {
         !readRange(Words[0], OldFirst, OldCount) ||
         !readRange(Words[1], First, Count))
       continue;
-    Content = OldCount + Count;
-    if (Count && !Changed.empty())
-      Changed.back().LineRanges.push_back({First, First + Count - 1});
+    Old = OldCount;
+    New = Count;
+    At = First;
   }
   // To the filter, no range is the whole file.
-  erase_if(Changed, [](const FileFilter &F) { return F.LineRanges.empty(); });
-  return Changed;
+  erase_if(Read.Lines,
+           [](const FileFilter &F) { return F.LineRanges.empty(); });
+  return Read;
+}
+
+/// Adds a whole file. What is there but no text (another repository, what a
+/// dangling link of an editor's lock names) has no lines; a .cu that cannot be
+/// read is for the plan to complain of.
+void addWhole(StringRef Name, StringRef Root,
+              std::vector<FileFilter> &Changed) {
+  SmallString<256> Path(Root);
+  sys::path::append(Path, Name);
+  bool Complain = sys::path::extension(Name) == ".cu" &&
+                  !sys::path::filename(Name).starts_with(".");
+  if (sys::fs::is_regular_file(Path) || Complain)
+    Changed.emplace_back().Name = std::string(Path);
 }
 
 /// The tree to compare with; that of no file where nothing is committed yet.
@@ -173,20 +205,30 @@ Expected<std::vector<FileFilter>> changesSince(StringRef Revision) {
   Expected<std::string> Diff = git(
       {"-c", "core.quotePath=false", "diff", "-U0", "--inter-hunk-context=0",
        "--no-color", "--no-ext-diff", "--no-textconv", "--no-relative",
-       "--find-renames", "--src-prefix=a/", "--dst-prefix=b/", *Tree, "--"});
+       "--submodule=diff", "--find-renames", "--src-prefix=a/",
+       "--dst-prefix=b/", *Tree, "--"});
   if (!Diff)
     return Diff.takeError();
-  std::vector<FileFilter> Changed = changedLines(*Diff, Root);
+  DiffText Read = readDiff(*Diff, Root);
+  std::vector<FileFilter> Changed = std::move(Read.Lines);
+  // An attribute (`*.cu -diff`) or a zero byte makes a source "binary".
+  if (Read.HidesFiles) {
+    Expected<std::string> Counts =
+        git({"diff", "--numstat", "-z", "--no-renames", "--no-relative",
+             "--diff-filter=d", *Tree, "--"});
+    if (!Counts)
+      return Counts.takeError();
+    for (StringRef File : split(*Counts, '\0'))
+      if (File.consume_front("-\t-\t"))
+        addWhole(File, Root, Changed);
+  }
   Expected<std::string> Untracked =
       git({"-C", Root, "ls-files", "--others", "--exclude-standard", "-z"});
   if (!Untracked)
     return Untracked.takeError();
   for (StringRef Name : split(*Untracked, '\0'))
-    if (!Name.empty()) {
-      SmallString<256> Path(Root);
-      sys::path::append(Path, Name);
-      Changed.emplace_back().Name = std::string(Path);
-    }
+    if (!Name.empty())
+      addWhole(Name, Root, Changed);
   return Changed;
 }
 

@@ -60,18 +60,6 @@ MachineModel machineOf(const RunReport &Run, const ToolOptions &Options) {
   return cantFail(MachineModel::forArch(Arch));
 }
 
-/// The nearest directory at or above \p Below that git keeps: what code hosts
-/// take paths relative to. \p Below itself where there is none.
-StringRef repositoryRoot(StringRef Below) {
-  for (StringRef Dir = Below; !Dir.empty(); Dir = sys::path::parent_path(Dir)) {
-    SmallString<256> Git(Dir);
-    sys::path::append(Git, ".git");
-    if (sys::fs::exists(Git))
-      return Dir;
-  }
-  return Below;
-}
-
 ExitStatus statusOf(const RunReport &Run) {
   if (Run.Interrupted)
     return Interrupted;
@@ -122,7 +110,8 @@ int report(RunReport &Run, const ToolOptions &Options, TidyRun &Tidy,
            const BaselineRun &Known, StringRef Base) {
   for (FileReport &File : Run.Files)
     Tidy.suppress(File);
-  StringRef Root = repositoryRoot(Base);
+  // What code hosts take paths relative to.
+  StringRef Root = repositoryRoot(Base).value_or(Base);
   if (Error E = Known.apply(Run, Tidy, Root))
     return failWith(std::move(E));
   printProblems(Run, useColor(Options, errs()), errs(), Base, Options.Quiet);
@@ -189,9 +178,6 @@ int analyse(ToolOptions Options) {
   Expected<BaselineRun> Known = BaselineRun::create(Options);
   if (!Known)
     return failWith(Known.takeError());
-  if (Plan->Files.empty() && !Options.Quiet)
-    errs() << "warplint: nothing to analyse: what changed concerns no CUDA "
-              "file\n";
   // A run that was interrupted leaves threads that use it.
   static RoomTimes Times;
   static RunPlan Running;

@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
@@ -33,6 +34,7 @@ public:
   void changed(ArrayRef<std::string> Files);
   std::vector<std::string> cudaFiles() const { return Given->cudaFiles(); }
   RunPlan take(bool WholeDatabase);
+  bool leftOut() const { return LeftOut; }
 
 private:
   void byFlags(const std::string &File);
@@ -44,6 +46,7 @@ private:
   const CompileCommands *databaseAbove(StringRef File);
   const CompileCommands *databaseFor(StringRef File);
   bool hasCuda(const CompileCommands &Database, StringRef File);
+  bool isCompiled(const CompileCommands &Database, StringRef File);
   bool includers(ArrayRef<std::string> Headers,
                  const CompileCommands &Database);
   void withoutDatabase(ArrayRef<std::string> Headers);
@@ -57,6 +60,9 @@ private:
   /// By folder; nullopt: none there nor above.
   StringMap<std::optional<CompileCommands>> Found;
   std::map<const CompileCommands *, StringSet<>> CudaFiles; ///< real paths
+  std::map<const CompileCommands *, StringSet<>> AllFiles;  ///< likewise
+  StringSet<> WithoutCommand; ///< files that a remark was made about
+  bool LeftOut = false;       ///< something that a remark was made about
 };
 
 } // namespace
@@ -169,6 +175,15 @@ void Planner::file(StringRef GivenName) {
   byDefault(File, "no compile command for it");
 }
 
+/// Whether \p File is one that the database compiles, for the host then.
+bool Planner::isCompiled(const CompileCommands &Database, StringRef File) {
+  auto [At, New] = AllFiles.try_emplace(&Database);
+  if (New)
+    for (const std::string &Known : Database.allFiles())
+      At->second.insert(realPath(Known));
+  return At->second.contains(realPath(File.str()));
+}
+
 const CompileCommands *Planner::databaseFor(StringRef File) {
   if (Options.Flags)
     return nullptr;
@@ -176,12 +191,32 @@ const CompileCommands *Planner::databaseFor(StringRef File) {
   return Database && !Database->cudaFiles().empty() ? Database : nullptr;
 }
 
-/// What a kernel may stand in without being a file of its own.
-static bool isHeaderName(StringRef File) {
-  return StringSwitch<bool>(sys::path::extension(File))
-      .Cases({".cuh", ".h", ".hh", ".hpp", ".hxx", ".h++"}, true)
-      .Cases({".inl", ".inc", ".ipp", ".tpp", ".tcc", ".txx"}, true)
-      .Default(false);
+/// Names of what nobody includes. Anything else may hold a kernel: there is no
+/// end of endings for what is meant to be included.
+static bool isNoHeaderName(StringRef File) {
+  return StringSwitch<bool>(sys::path::extension(File).lower())
+      .Cases({".md", ".rst", ".txt", ".html", ".css", ".pdf", ".tex"}, true)
+      .Cases({".py", ".ipynb", ".sh", ".js", ".ts", ".rb", ".pl", ".go"}, true)
+      .Cases({".rs", ".java", ".m", ".f90", ".cmake", ".mk", ".bzl"}, true)
+      .Cases({".json", ".yaml", ".yml", ".toml", ".xml", ".ini"}, true)
+      .Cases({".cfg", ".csv", ".lock", ".log", ".patch", ".diff"}, true)
+      .Cases({".png", ".jpg", ".jpeg", ".gif", ".svg", ".ico"}, true)
+      .Cases({".zip", ".gz", ".xz", ".bz2", ".a", ".o", ".so"}, true)
+      .Default(sys::path::filename(File).starts_with("."));
+}
+
+static bool namesOneOf(StringRef File, ArrayRef<std::string> Headers) {
+  auto Text = MemoryBuffer::getFile(File);
+  return Text && any_of(Headers, [&](StringRef Header) {
+           return (*Text)->getBuffer().contains(sys::path::filename(Header));
+         });
+}
+
+/// Whether \p File speaks of the device.
+static bool isDeviceText(StringRef File) {
+  auto Text = MemoryBuffer::getFile(File);
+  return Text && ((*Text)->getBuffer().contains("__device__") ||
+                  (*Text)->getBuffer().contains("__global__"));
 }
 
 /// Plans the files of the database that include one of the headers; false:
@@ -192,11 +227,19 @@ bool Planner::includers(ArrayRef<std::string> Headers,
   for (const std::string &File : Database.cudaFiles()) {
     Expected<std::vector<CompileJob>> Its =
         Database.jobsFor(File, Tidy.configOf(File).Command);
-    // What cannot be planned is said when it is meant to be analysed.
-    if (!Its || Its->empty())
-      consumeError(Its.takeError());
-    else
-      Jobs.push_back(std::move(Its->front()));
+    if (Its) {
+      append_range(Jobs, std::move(*Its));
+      continue;
+    }
+    std::string Why = toString(Its.takeError());
+    if (namesOneOf(File, Headers)) {
+      fail(File, std::move(Why));
+      continue;
+    }
+    LeftOut = true;
+    if (WithoutCommand.insert(File).second)
+      errs() << "warplint: remark: whether '" << File
+             << "' includes what changed nothing tells: " << Why << '\n';
   }
   std::vector<size_t> Found = includersOf(Headers, Jobs, Options.Threads);
   for (size_t I : Found)
@@ -214,12 +257,14 @@ void Planner::withoutDatabase(ArrayRef<std::string> Headers) {
     if (P.Job)
       Jobs.push_back(*P.Job);
   for (const std::string &Header : Headers)
-    // Others are most often the host's.
-    if (sys::path::extension(Header) == ".cuh" &&
-        includersOf(Header, Jobs, Options.Threads).empty())
+    // Others are the host's.
+    if ((sys::path::extension(Header) == ".cuh" || isDeviceText(Header)) &&
+        includersOf(Header, Jobs, Options.Threads).empty()) {
+      LeftOut = true;
       errs() << "warplint: remark: left out '" << Header
              << "': without a compile database (-p) nothing tells which files "
                 "include it\n";
+    }
 }
 
 void Planner::changed(ArrayRef<std::string> Files) {
@@ -236,7 +281,8 @@ void Planner::changed(ArrayRef<std::string> Files) {
       file(Name);
     else if (Cuda && !includers(File, *Database))
       byDefault(File, "the compile database has no command for it");
-    else if (isHeaderName(File))
+    else if (!isNoHeaderName(File) &&
+             !(Database && isCompiled(*Database, File)))
       Headers[Database].push_back(File);
   }
   for (auto &[Database, Its] : Headers)
@@ -306,7 +352,12 @@ Expected<RunPlan> planFiles(const ToolOptions &Options, TidyRun &Tidy) {
   }
   if (Options.Changed) {
     P.changed(Options.Files);
-    return P.take(/*WholeDatabase=*/false);
+    RunPlan Run = P.take(/*WholeDatabase=*/false);
+    if (Run.Files.empty() && !Options.Quiet)
+      errs() << "warplint: nothing to analyse"
+             << (P.leftOut() ? "" : ": what changed concerns no CUDA file")
+             << '\n';
+    return Run;
   }
   if (Files.empty())
     return createStringError(

@@ -17,6 +17,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include <map>
 #include <tuple>
@@ -196,6 +197,21 @@ void TidyRun::suppress(FileReport &Report) {
       Findings.push_back(std::move(Report.Findings[I]));
   Report.Suppressed = Kept.size() - Findings.size();
   Report.Findings = std::move(Findings);
+}
+
+bool TidyRun::showsHeader(StringRef Header, const RunReport &Run) {
+  if (HeaderFilters.empty())
+    for (const FileReport &File : Run.Files) {
+      Context.setCurrentFile(File.File);
+      const ClangTidyOptions &Its = Context.getOptions();
+      HeaderFilters.insert(
+          {*Its.HeaderFilterRegex, *Its.ExcludeHeaderFilterRegex});
+    }
+  return all_of(HeaderFilters, [&](const auto &Filter) {
+    const auto &[Shown, Excluded] = Filter;
+    return Regex(Shown).match(Header) &&
+           (Excluded.empty() || !Regex(Excluded).match(Header));
+  });
 }
 
 /// The errors of all findings that are left, those of headers reached from

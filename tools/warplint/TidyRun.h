@@ -21,6 +21,7 @@
 #include "clang-tidy/ClangTidyDiagnosticConsumer.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/VirtualFileSystem.h"
+#include <set>
 
 namespace warplint {
 
@@ -49,6 +50,10 @@ public:
     return Context.isCheckEnabled(Check);
   }
 
+  /// Whether findings in \p Header pass the header filters of all files of
+  /// \p Run.
+  bool showsHeader(llvm::StringRef Header, const RunReport &Run);
+
   /// Takes the findings out that NOLINT comments and filters suppress.
   void suppress(FileReport &Report);
 
@@ -73,6 +78,8 @@ private:
   /// What clang-tidy has to say about the NOLINT comments themselves.
   std::vector<clang::tidy::ClangTidyError> AboutComments;
   llvm::StringSet<> KnownComments;
+  /// The header filters of a run's files, and what they exclude.
+  std::set<std::pair<std::string, std::string>> HeaderFilters;
 };
 
 } // namespace warplint

@@ -18,7 +18,7 @@ namespace warplint {
 /// (absolute) in its device pass, however indirectly, in order; by clang's
 /// dependency scanner, \p Threads at a time (0: one a core). A file whose
 /// includes cannot be followed to the end (one is missing) is among them when
-/// its text has the name of a header.
+/// its text, or that of a header reached, has the name of one.
 std::vector<size_t> includersOf(llvm::ArrayRef<std::string> Headers,
                                 llvm::ArrayRef<CompileJob> Jobs,
                                 unsigned Threads);
