@@ -181,9 +181,17 @@ Expected<std::string> treeOf(StringRef Revision) {
       git({"rev-parse", "--verify", "--end-of-options", Tree});
   if (!Known) {
     consumeError(Known.takeError());
-    if (!Revision.empty())
-      return createStringError("--diff: '" + Revision +
-                               "' is no revision that git knows here");
+    if (!Revision.empty()) {
+      bool Shallow = false;
+      if (Expected<std::string> Answer =
+              git({"rev-parse", "--is-shallow-repository"}))
+        Shallow = StringRef(*Answer).trim() == "true";
+      else
+        consumeError(Answer.takeError());
+      return createStringError(
+          "--diff: '" + Revision + "' is no revision that git knows here" +
+          (Shallow ? "; the clone is shallow: fetch more of its history" : ""));
+    }
     Known = git({"hash-object", "-t", "tree", "--stdin"});
     if (!Known)
       return Known.takeError();

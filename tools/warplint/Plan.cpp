@@ -59,8 +59,10 @@ private:
   std::optional<CompileCommands> Given;
   /// By folder; nullopt: none there nor above.
   StringMap<std::optional<CompileCommands>> Found;
-  std::map<const CompileCommands *, StringSet<>> CudaFiles; ///< real paths
-  std::map<const CompileCommands *, StringSet<>> AllFiles;  ///< likewise
+  /// Names in the database by real paths.
+  std::map<const CompileCommands *, StringMap<std::string>> CudaFiles;
+  std::map<const CompileCommands *, StringSet<>> AllFiles; ///< likewise
+  StringSet<> Unreadable;     ///< what was said of databases
   StringSet<> WithoutCommand; ///< files that a remark was made about
   bool LeftOut = false;       ///< something that a remark was made about
 };
@@ -127,6 +129,14 @@ void Planner::byDatabase(const std::string &File,
   FileConfig Config = Tidy.configOf(File);
   Expected<std::vector<CompileJob>> Jobs =
       Database.jobsFor(File, Config.Command);
+  // A link, or what one leads to.
+  if (!Jobs && hasCuda(Database, File)) {
+    std::string Known = CudaFiles.at(&Database).lookup(realPath(File));
+    if (Known != File) {
+      consumeError(Jobs.takeError());
+      return byDatabase(Known, Database);
+    }
+  }
   if (!Jobs)
     return fail(File, toString(Jobs.takeError()));
   for (CompileJob &Job : *Jobs)
@@ -134,14 +144,29 @@ void Planner::byDatabase(const std::string &File,
   Used = &Database;
 }
 
+static bool isDatabaseAbove(StringRef Folder) {
+  for (; !Folder.empty(); Folder = sys::path::parent_path(Folder)) {
+    SmallString<256> Path(Folder);
+    sys::path::append(Path, "compile_commands.json");
+    if (sys::fs::exists(Path))
+      return true;
+  }
+  return false;
+}
+
 const CompileCommands *Planner::databaseAbove(StringRef File) {
   auto [At, New] = Found.try_emplace(sys::path::parent_path(File));
   if (New) {
     Expected<CompileCommands> Database = CompileCommands::load(At->first());
-    if (Database)
+    if (Database) {
       At->second = std::move(*Database);
-    else
-      consumeError(Database.takeError());
+    } else {
+      // None is the common case; one that cannot be read is not.
+      std::string Why = toString(Database.takeError());
+      if (isDatabaseAbove(At->first()) && Unreadable.insert(Why).second)
+        errs() << "warplint: remark: passed over a compile database: " << Why
+               << '\n';
+    }
   }
   return At->second ? &*At->second : nullptr;
 }
@@ -151,7 +176,7 @@ bool Planner::hasCuda(const CompileCommands &Database, StringRef File) {
   auto [At, New] = CudaFiles.try_emplace(&Database);
   if (New)
     for (const std::string &Known : Database.cudaFiles())
-      At->second.insert(realPath(Known));
+      At->second.try_emplace(realPath(Known), Known);
   return At->second.contains(realPath(File.str()));
 }
 
@@ -306,6 +331,13 @@ static Expected<CompileCommands> databaseGiven(StringRef Given) {
   if (!sys::fs::is_directory(Folder))
     return createStringError("there is no folder '" + Folder +
                              "' to take compile_commands.json from");
+  SmallString<256> File(Folder);
+  sys::path::append(File, "compile_commands.json");
+  if (!sys::fs::exists(File))
+    return createStringError(
+        "no compile_commands.json in '" + Folder +
+        "': make one with 'cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON' or 'bear "
+        "-- make', or give the flags after '--'");
   return CompileCommands::load(Folder);
 }
 

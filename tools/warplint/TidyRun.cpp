@@ -33,12 +33,11 @@ namespace {
 /// mind: whoever calls warplint wants its checks all the same.
 class ConfigProvider : public ClangTidyOptionsProvider {
 public:
-  explicit ConfigProvider(std::unique_ptr<ClangTidyOptionsProvider> Found)
-      : Found(std::move(Found)) {}
+  ConfigProvider(std::unique_ptr<ClangTidyOptionsProvider> Found,
+                 const ClangTidyGlobalOptions &Global)
+      : Found(std::move(Found)), Global(Global) {}
 
-  const ClangTidyGlobalOptions &getGlobalOptions() override {
-    return Found->getGlobalOptions();
-  }
+  const ClangTidyGlobalOptions &getGlobalOptions() override { return Global; }
   std::vector<OptionsSource> getRawOptions(StringRef File) override {
     std::vector<OptionsSource> Sources = Found->getRawOptions(File);
     for (auto &[Options, Source] : Sources)
@@ -51,6 +50,7 @@ public:
 
 private:
   std::unique_ptr<ClangTidyOptionsProvider> Found;
+  const ClangTidyGlobalOptions &Global;
 };
 
 /// Diagnostics around one main file, which nobody parses here.
@@ -153,9 +153,10 @@ TidyRun::create(const ToolOptions &Options,
     Found = std::make_unique<ConfigOptionsProvider>(
         Options.TidyGlobal, defaultOptions(), *Config, Options.Tidy, Files);
   }
-  return std::unique_ptr<TidyRun>(
-      new TidyRun(Options, std::make_unique<ConfigProvider>(std::move(Found)),
-                  std::move(Files)));
+  auto Global = std::make_unique<ClangTidyGlobalOptions>(Options.TidyGlobal);
+  auto Provider = std::make_unique<ConfigProvider>(std::move(Found), *Global);
+  return std::unique_ptr<TidyRun>(new TidyRun(
+      Options, std::move(Provider), std::move(Global), std::move(Files)));
 }
 
 FileConfig TidyRun::configOf(StringRef File) {
@@ -175,9 +176,29 @@ FileConfig TidyRun::configOf(StringRef File) {
   return Config;
 }
 
+/// The filter asks for one line, and an access may stand on several: where one
+/// of them is let through, so is the one that the finding is shown at.
+static void widen(std::vector<FileFilter> &Filter, const Finding &F) {
+  if (!F.Begin.Line || F.Begin.Line == F.End.Line ||
+      F.Begin.File != F.Place.File)
+    return;
+  for (FileFilter &File : Filter) {
+    // As clang-tidy matches names.
+    if (!StringRef(F.Place.File).ends_with(File.Name))
+      continue;
+    if (any_of(File.LineRanges, [&](const FileFilter::LineRange &Range) {
+          return Range.first <= F.End.Line && Range.second >= F.Begin.Line;
+        }))
+      File.LineRanges.push_back({F.Place.Line, F.Place.Line});
+    return;
+  }
+}
+
 void TidyRun::suppress(FileReport &Report) {
   if (Report.Findings.empty())
     return;
+  for (const Finding &F : Report.Findings)
+    widen(Global->LineFilter, F);
   DiagnosticSession Session(Context, IDs, Files, Report.File);
   for (size_t I = 0; I < Report.Findings.size(); ++I)
     Session.report(Report.Findings[I], I);
