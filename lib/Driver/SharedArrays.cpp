@@ -8,6 +8,8 @@
 
 #include "warplint/Driver/SharedArrays.h"
 #include "IndexText.h"
+#include "KeptAddresses.h"
+#include "UnseenNames.h"
 #include "warplint/Driver/DeviceModule.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -29,13 +31,23 @@ namespace {
 class ArrayVisitor : public DynamicRecursiveASTVisitor {
 public:
   explicit ArrayVisitor(ASTContext &Ctx)
-      : Ctx(Ctx), SM(Ctx.getSourceManager()) {
+      : Ctx(Ctx), SM(Ctx.getSourceManager()), Names(Ctx) {
     ShouldVisitTemplateInstantiations = true;
   }
 
-  std::vector<SharedArray> take() { return std::move(Arrays); }
+  std::vector<SharedArray> take();
+
+  bool VisitNamedDecl(NamedDecl *D) override {
+    Names.saw(D->getLocation());
+    return true;
+  }
 
   bool VisitVarDecl(VarDecl *VD) override {
+    // `unsigned a = __cvta_generic_to_shared(&t[r][c]);`
+    if (VD->isLocalVarDecl() && VD->hasInit())
+      if (const CallExpr *Call = asSharedAddress(VD->getInit()))
+        if (const DeclRefExpr *Ref = keep(*Call))
+          Held[VD] = Ref;
     if (!VD->hasAttr<CUDASharedAttr>() || !VD->hasGlobalStorage() ||
         VD->hasExternalStorage() || VD->isStaticDataMember() ||
         VD->getType()->isDependentType() ||
@@ -52,6 +64,7 @@ public:
     while (I < Arrays.size() && Arrays[I].Place != Place)
       ++I;
     Known[VD] = {I, Rank};
+    Declarations.resize(std::max(Declarations.size(), I + 1), VD);
     if (I < Arrays.size()) {
       if (const ArrayTypeLoc Last = innermost(*VD); Last && Last.getSizeExpr())
         addFactors(Arrays[I].Factors, constantFactors(Ctx, Last.getSizeExpr()));
@@ -67,7 +80,7 @@ public:
 
   bool VisitArraySubscriptExpr(ArraySubscriptExpr *E) override {
     // `(&t[i][j])[0]`
-    allowAddress(E->getBase(), E->getIdx(), Lives::Here);
+    allowAddress(E->getBase(), E->getIdx());
     const DeclRefExpr *Ref = arrayOf(E);
     if (!Ref || E->getType()->isArrayType())
       return true;
@@ -82,14 +95,14 @@ public:
          S = dyn_cast<ArraySubscriptExpr>(S->getBase()->IgnoreParenImpCasts()))
       Outer &= isConstant(S->getIdx());
     // Rows that lie one behind the other are also gone through as one.
-    if (Outer && !isConstant(E->getIdx()))
+    if ((Outer && !isConstant(E->getIdx())) || isPastEnd(*E))
       obstacle(Ref, "may run over the end of a row of", E->getExprLoc());
     return true;
   }
 
   bool VisitUnaryOperator(UnaryOperator *E) override {
     if (E->getOpcode() == UO_Deref)
-      allowAddress(E->getSubExpr(), nullptr, Lives::Here);
+      allowAddress(E->getSubExpr(), nullptr);
     if (E->getOpcode() != UO_AddrOf || AllowedHere.contains(E))
       return true;
     if (const DeclRefExpr *Ref = arrayOf(E->getSubExpr()->IgnoreParens())) {
@@ -103,7 +116,7 @@ public:
 
   bool VisitMemberExpr(MemberExpr *E) override {
     if (E->isArrow())
-      allowAddress(E->getBase(), nullptr, Lives::Here);
+      allowAddress(E->getBase(), nullptr);
     return true;
   }
 
@@ -111,23 +124,35 @@ public:
     const FunctionDecl *Callee = E->getDirectCallee();
     if (!Callee || !Callee->getDeclName().isIdentifier())
       return true;
-    // What such an address is stepped by, inline PTX may hide.
-    bool Kept = Callee->getName() == "__cvta_generic_to_shared";
-    if (Kept || takesOneElement(Callee->getName()))
+    if (takesOneElement(Callee->getName()))
       for (const Expr *Arg : E->arguments())
-        allowAddress(Arg, nullptr, Kept ? Lives::On : Lives::Here);
+        allowAddress(Arg, nullptr);
+    for (unsigned I = 0; I < E->getNumArgs(); ++I)
+      if (isKept(E->getArg(I)) && passesToPlainAddress(*Callee, I))
+        allowKept(E->getArg(I));
+    return true;
+  }
+
+  bool VisitGCCAsmStmt(GCCAsmStmt *Asm) override {
+    for (const Expr *Address : plainAddresses(*Asm))
+      allowKept(Address);
     return true;
   }
 
   bool VisitDeclRefExpr(DeclRefExpr *E) override {
     if (!Subscripted.contains(E) && known(E))
       obstacle(E, "uses more than one element of", E->getExprLoc());
+    if (auto At = Held.find(dyn_cast<VarDecl>(E->getDecl()));
+        At != Held.end() && !AllowedUses.contains(E))
+      obstacle(At->second, "computes with the address of an element of",
+               E->getExprLoc());
+    // In a template, what an instantiation discards was not seen.
+    if (known(E) || !E->getDecl()->hasAttr<CUDASharedAttr>())
+      Names.saw(E->getLocation());
     return true;
   }
 
 private:
-  /// Whether an address is used up in the expression that takes it.
-  enum class Lives { Here, On };
   struct Entry {
     size_t Index;
     unsigned Rank;
@@ -163,12 +188,60 @@ private:
     return !E->isValueDependent() && E->EvaluateAsInt(Value, Ctx);
   }
 
-  void allowAddress(const Expr *E, const Expr *Index, Lives How) {
+  /// A column of the next row, by its number.
+  bool isPastEnd(const ArraySubscriptExpr &E) const {
+    Expr::EvalResult Value;
+    const auto *Row = Ctx.getAsConstantArrayType(
+        E.getBase()->IgnoreParenImpCasts()->getType());
+    return Row && !E.getIdx()->isValueDependent() &&
+           E.getIdx()->EvaluateAsInt(Value, Ctx) &&
+           (Value.Val.getInt().isNegative() ||
+            Value.Val.getInt().getLimitedValue() >= Row->getLimitedSize());
+  }
+
+  void allowAddress(const Expr *E, const Expr *Index) {
+    // A vector at most: a larger record goes over the end of the row.
+    constexpr int64_t VectorBytes = 16;
+    if (const auto *Pointer = E->getType()->getAs<PointerType>()) {
+      QualType Pointee = Pointer->getPointeeType();
+      if (!Pointee->isIncompleteType() && !Pointee->isDependentType() &&
+          Ctx.getTypeSizeInChars(Pointee).getQuantity() > VectorBytes)
+        return;
+    }
     if (Index && !isConstant(Index))
       return;
     const auto *Op = dyn_cast<UnaryOperator>(E->IgnoreParenCasts());
     if (Op && Op->getOpcode() == UO_AddrOf)
-      (How == Lives::Here ? AllowedHere : AllowedOn).insert(Op);
+      AllowedHere.insert(Op);
+  }
+
+  /// The array of whose element \p Call of `__cvta_generic_to_shared` takes the
+  /// address, which may be taken here, or null. Inline PTX may hide what such
+  /// an address is stepped by, so that the element must stay in its place.
+  const DeclRefExpr *keep(const CallExpr &Call) {
+    if (Call.getNumArgs() != 1)
+      return nullptr;
+    const auto *Op =
+        dyn_cast<UnaryOperator>(Call.getArg(0)->IgnoreParenCasts());
+    if (!Op || Op->getOpcode() != UO_AddrOf)
+      return nullptr;
+    AllowedOn.insert(Op);
+    return arrayOf(Op->getSubExpr()->IgnoreParens());
+  }
+
+  bool isKept(const Expr *E) const {
+    const auto *Use = dyn_cast<DeclRefExpr>(E->IgnoreParenCasts());
+    return Use ? Held.contains(dyn_cast<VarDecl>(Use->getDecl()))
+               : asSharedAddress(E) != nullptr;
+  }
+
+  /// \p E, the address of an element, goes into inline PTX that accesses it.
+  void allowKept(const Expr *E) {
+    E = E->IgnoreParenCasts();
+    if (const CallExpr *Call = asSharedAddress(E))
+      keep(*Call);
+    else if (const auto *Use = dyn_cast<DeclRefExpr>(E))
+      AllowedUses.insert(Use);
   }
 
   void say(std::string &Into, const DeclRefExpr *Ref, const char *What,
@@ -196,11 +269,32 @@ private:
 
   ASTContext &Ctx;
   const SourceManager &SM;
+  UnseenNames Names;
   std::vector<SharedArray> Arrays;
+  std::vector<const VarDecl *> Declarations; ///< the first of each array
   llvm::DenseMap<const VarDecl *, Entry> Known;
   llvm::DenseSet<const DeclRefExpr *> Subscripted;
+  /// Addresses that are used up where they are taken, and those that live on.
   llvm::DenseSet<const UnaryOperator *> AllowedHere, AllowedOn;
+  /// Variables that hold the address of an array's element, as an integer.
+  llvm::DenseMap<const VarDecl *, const DeclRefExpr *> Held;
+  llvm::DenseSet<const DeclRefExpr *> AllowedUses;
 };
+
+std::vector<SharedArray> ArrayVisitor::take() {
+  for (auto [A, VD] : llvm::zip_equal(Arrays, Declarations)) {
+    SourceLocation Unseen = Names.find(*VD);
+    if (Unseen.isInvalid())
+      continue;
+    std::string Why = ("line " + llvm::Twine(placeOf(SM, Unseen).Line) +
+                       " may use '" + A.Name + "' too; it is not compiled here")
+                          .str();
+    for (std::string *Into : {&A.Obstacle, &A.MoveObstacle})
+      if (Into->empty())
+        *Into = Why;
+  }
+  return std::move(Arrays);
+}
 
 void ArrayVisitor::record(const ArraySubscriptExpr &E, const DeclRefExpr &Ref) {
   const Entry &Array = *known(&Ref);
