@@ -16,7 +16,11 @@
 #include "warplint/Pipeline/WorkLedger.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <set>
 
 using namespace llvm;
 
@@ -118,6 +122,49 @@ static std::vector<std::string> parameterNames(const clang::FunctionDecl *F) {
   return Names;
 }
 
+/// Functions of the device's runtime (printf, assert, malloc, what cooperative
+/// groups call) and of its mathematics touch nothing that a kernel is judged
+/// by.
+static bool isRuntimeFunction(StringRef Name) {
+  return Name == "vprintf" || Name == "malloc" || Name == "free" ||
+         Name.starts_with("__") || Name.starts_with("cuda") ||
+         is_contained({"nan", "nanf", "_Z3nanPKc", "_Z4nanfPKc"}, Name);
+}
+
+/// Why nobody sees what a call accesses; empty where that is no question.
+static std::string unseenCall(const CallBase &Call) {
+  if (Call.isInlineAsm() || Call.doesNotAccessMemory())
+    return "";
+  const auto *Callee =
+      dyn_cast<Function>(Call.getCalledOperand()->stripPointerCasts());
+  if (!Callee)
+    return "through a pointer to a function";
+  // Without a pointer it is most likely mathematics.
+  bool Harmless = isRuntimeFunction(Callee->getName()) ||
+                  none_of(Call.args(), [](const Use &Argument) {
+                    return Argument->getType()->isPointerTy();
+                  });
+  if (Callee->isIntrinsic() || (Callee->isDeclaration() && Harmless))
+    return "";
+  return "'" + demangle(Callee->getName()) + "', which is " +
+         (Callee->isDeclaration() ? "only declared here" : "recursive");
+}
+
+/// A call that is left after inlining may access anything, and its accesses are
+/// counted nowhere.
+static void remarkOnCalls(const Function &F, StringRef Kernel,
+                          std::vector<std::string> &Remarks) {
+  std::set<std::string> Unseen;
+  for (const Instruction &I : instructions(F))
+    if (const auto *Call = dyn_cast<CallBase>(&I))
+      if (std::string What = unseenCall(*Call); !What.empty())
+        Unseen.insert(std::move(What));
+  for (const std::string &What : Unseen)
+    Remarks.push_back(formatv("kernel '{0}' calls {1}: what that accesses is "
+                              "not analysed",
+                              Kernel, What));
+}
+
 void UnitAnalysis::kernel(const KernelInfo &Info) {
   if (!StringRef(Info.Name).contains(Options.KernelFilter) ||
       (Options.OnlyKernels && !Options.OnlyKernels->contains(Info.Mangled)))
@@ -132,6 +179,8 @@ void UnitAnalysis::kernel(const KernelInfo &Info) {
     if (Options.PrintIR)
       Info.Function->print(Stream);
     Ledger.beginKernel();
+    if (!Options.printsTrace())
+      remarkOnCalls(*Info.Function, Info.Name, Report.Remarks);
     {
       StageTimer Timer(Options.Times, Stage::Launch);
       Kernel.Configs = Sites.configsFor(Info.Decl, Options.Launch);
