@@ -8,7 +8,9 @@
 
 #include "Check.h"
 #include "Layout.h"
+#include "Loudness.h"
 #include "Phrases.h"
+#include "warplint/Diagnose/TimeEstimate.h"
 #include "warplint/Diagnose/Vocabulary.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -72,7 +74,8 @@ static std::vector<Group> groupByPlace(ArrayRef<NamedAccess> Accesses) {
 }
 
 /// The finding of the worst site of a place, or nothing.
-static std::optional<Finding> diagnosePlace(const Group &G, Context &C) {
+static std::optional<Finding> diagnosePlace(const Group &G, Context &C,
+                                            const TimeEstimator &Times) {
   const Check *Which = nullptr;
   const Site *Where = nullptr;
   std::optional<Diagnosis> Worst;
@@ -114,6 +117,8 @@ static std::optional<Finding> diagnosePlace(const Group &G, Context &C) {
   F.Kernel = C.kernel(N).Mangled;
   F.Space = N.A.Space;
   F.Absorbed = Worst->Absorbed;
+  C.enter(F.Check);
+  setLoudness(F, *Where, Times, C.thresholds());
   if (N.Pattern != AccessPattern::Indirect) {
     F.Excess = Where->excess();
     double All = C.kernelExcess(N);
@@ -155,24 +160,29 @@ static unsigned rankOfSpace(MemorySpace Space) {
 
 void rankFindings(std::vector<Finding> &Findings) {
   auto Key = [](const Finding &F) {
-    return std::make_tuple(F.Level == Severity::Remark, rankOfSpace(F.Space),
-                           F.Absorbed, -F.Excess, F.Place.File, F.Place.Line,
-                           F.Place.Column, F.Check, F.Message);
+    return std::make_tuple(!F.Shown, F.Level == Severity::Remark,
+                           rankOfSpace(F.Space), F.Absorbed, -F.Excess,
+                           F.Place.File, F.Place.Line, F.Place.Column, F.Check,
+                           F.Message);
   };
   sort(Findings,
        [&](const Finding &A, const Finding &B) { return Key(A) < Key(B); });
 }
 
-std::vector<Finding> diagnose(ArrayRef<AnalysedKernel> Kernels,
+std::vector<Finding> diagnose(MutableArrayRef<AnalysedKernel> Kernels,
                               MutableArrayRef<NamedAccess> Accesses,
                               const MachineModel &Machine,
                               const DiagnoseOptions &Options) {
   for (NamedAccess &N : Accesses)
     N.Pattern = classify(N, Machine);
+  TimeEstimator Estimator(Kernels, Accesses, Machine);
+  for (unsigned K = 0; K != Kernels.size(); ++K)
+    for (unsigned C = 0; C != Kernels[K].Configs.size(); ++C)
+      Kernels[K].Times.push_back(Estimator.kernel(K, C));
   Context C(Kernels, Accesses, Machine, Options);
   std::vector<Finding> Findings;
   for (const Group &G : groupByPlace(Accesses))
-    if (std::optional<Finding> F = diagnosePlace(G, C))
+    if (std::optional<Finding> F = diagnosePlace(G, C, Estimator))
       Findings.push_back(std::move(*F));
   rankFindings(Findings);
   return Findings;

@@ -59,6 +59,20 @@ StringRef safetyName(FixSafety Safety) {
   return Safety == FixSafety::Safe ? "safe" : "review";
 }
 
+std::string gainSentence(const GainEstimate &Gain) {
+  // What two measurements of one thing can differ by.
+  constexpr double Noise = 1.05;
+  std::string Text =
+      Gain.Factor < Noise
+          ? "estimated to gain under 5 % of the kernel's time"
+          : formatv(
+                "the kernel is estimated to be {0:f1} times as fast without "
+                "this waste",
+                Gain.Factor)
+                .str();
+  return Text + " (" + Gain.Basis + ")";
+}
+
 std::string fixSentence(const Fix &F) {
   return formatv("fix: {0} (verified: {1}{2})", F.Description, F.Verified,
                  F.Safety == FixSafety::Safe ? "" : "; to be reviewed")

@@ -95,6 +95,7 @@ void UnitAnalysis::configuration(Function &F, AnalysedKernel &Kernel,
     return runKernel(F, Launch, Machine, Run);
   }();
   Ledger.spend(Result.Work);
+  Kernel.Instructions.push_back(Result.Instructions);
   if (Kernel.Incomplete.empty())
     Kernel.Incomplete = Result.Incomplete;
   for (Access &A : Result.Accesses) {

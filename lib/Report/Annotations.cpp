@@ -74,7 +74,7 @@ void printGitHub(const RunReport &Run, raw_ostream &OS, StringRef Base) {
   auto File = [&](const SourcePlace &P) {
     return escaped(relativeTo(P.File, Base), /*Property=*/true);
   };
-  for (const Finding &F : mergeFindings(Run)) {
+  for (const Finding &F : shownFindings(Run)) {
     bool Notice = F.Level == Severity::Remark || F.Level == Severity::Low;
     OS << (Notice ? "::notice" : "::warning") << " file=" << File(F.Place)
        << ",line=" << F.Place.Line;
@@ -112,7 +112,7 @@ static StringRef gitlabSeverity(Severity Level) {
 
 void printGitLab(const RunReport &Run, raw_ostream &OS, StringRef Base) {
   SourceLines Source;
-  std::vector<Finding> Findings = mergeFindings(Run);
+  std::vector<Finding> Findings = shownFindings(Run);
   std::vector<std::string> Prints = fingerprints(Findings, Source);
   json::OStream J(OS, /*IndentSize=*/1);
   auto Entry = [&](const SourcePlace &Place, unsigned End, StringRef Check,
@@ -178,7 +178,7 @@ void printRdjson(const RunReport &Run, raw_ostream &OS, StringRef Base) {
   J.object([&] {
     J.attributeObject("source", [&] { J.attribute("name", "warplint"); });
     J.attributeArray("diagnostics", [&] {
-      for (const Finding &F : mergeFindings(Run))
+      for (const Finding &F : shownFindings(Run))
         J.object([&] {
           J.attribute("message", json::fixUTF8(wholeMessage(F)));
           bool Named = F.Begin.Line && F.End.Line;

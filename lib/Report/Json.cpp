@@ -33,7 +33,8 @@ private:
   void target(const MachineModel &Machine);
   void file(const FileReport &File);
   void kernel(const AnalysedKernel &Kernel);
-  void config(const LaunchConfig &Config);
+  void config(const LaunchConfig &Config, const KernelTime *Time);
+  void cycles(StringRef Key, const QueueCycles &Cycles);
   void access(const MergedAccess &Access, const MergedRun &Run);
   void finding(const Finding &F);
   void coverage(const Coverage &Counts);
@@ -114,7 +115,14 @@ void JsonReport::file(const FileReport &File) {
   });
 }
 
-void JsonReport::config(const LaunchConfig &Config) {
+void JsonReport::cycles(StringRef Key, const QueueCycles &Cycles) {
+  J.attributeObject(Key, [&] {
+    for (unsigned I = 0; I != QueueCount; ++I)
+      number(queueKey(Queue(I)), Cycles.Of[I]);
+  });
+}
+
+void JsonReport::config(const LaunchConfig &Config, const KernelTime *Time) {
   J.object([&] {
     block("block", Config.Block);
     if (Config.Grid)
@@ -128,6 +136,13 @@ void JsonReport::config(const LaunchConfig &Config) {
       J.attribute("dynamic_shared_bytes", nullptr);
     J.attribute("source", json::fixUTF8(Config.source()));
     strings("assumptions", Config.Assumptions);
+    if (Time)
+      J.attributeObject("estimate", [&] {
+        number("slowdown", Time->slowdown());
+        J.attribute("bound_by", queueName(Time->Now.longest()));
+        cycles("cycles", Time->Now);
+        cycles("ideal_cycles", Time->Ideal);
+      });
   });
 }
 
@@ -138,8 +153,9 @@ void JsonReport::kernel(const AnalysedKernel &Kernel) {
     J.attribute("file", json::fixUTF8(Kernel.Place.File));
     J.attribute("line", Kernel.Place.Line);
     J.attributeArray("configs", [&] {
-      for (const LaunchConfig &Config : Kernel.Configs)
-        config(Config);
+      for (size_t I = 0; I != Kernel.Configs.size(); ++I)
+        config(Kernel.Configs[I],
+               I < Kernel.Times.size() ? &Kernel.Times[I] : nullptr);
     });
     optionalString("refused", Kernel.Refused);
     optionalString("incomplete", Kernel.Incomplete);
@@ -193,6 +209,14 @@ void JsonReport::finding(const Finding &F) {
       J.attribute("end_column", F.End.Column);
     }
     J.attribute("space", spaceName(F.Space));
+    J.attribute("shown", F.Shown);
+    if (F.Gain)
+      J.attributeObject("estimate", [&] {
+        number("gain", F.Gain->Factor);
+        J.attribute("basis", json::fixUTF8(F.Gain->Basis));
+      });
+    else
+      J.attribute("estimate", nullptr);
     J.attributeArray("notes", [&] {
       for (const Note &N : F.Notes)
         J.object([&] {

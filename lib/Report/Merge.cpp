@@ -115,6 +115,7 @@ MergedRun mergeRun(const RunReport &Run) {
         Merged.Kernels.push_back(Kernel);
         Merged.Kernels.back().Configs.clear();
         Counts.emplace_back();
+        Merged.Kernels.back().Times.clear();
       }
       AnalysedKernel &Into = Merged.Kernels[At->second];
       if (Into.Refused.empty())
@@ -133,6 +134,8 @@ MergedRun mergeRun(const RunReport &Run) {
           continue;
         unsigned Config = Into.Configs.size();
         Into.Configs.push_back(Kernel.Configs[C]);
+        Into.Times.push_back(C < Kernel.Times.size() ? Kernel.Times[C]
+                                                     : KernelTime());
         for (const NamedAccess *N : Lists[{K, C}])
           Merged.Accesses.push_back({N, At->second, Config});
         Known.push_back(Here);
@@ -176,6 +179,12 @@ std::string wholeMessage(const Finding &F) {
     if (!N.Place.Line)
       Text += "\n" + N.Message;
   return Text;
+}
+
+std::vector<Finding> shownFindings(const RunReport &Run) {
+  std::vector<Finding> Shown = mergeFindings(Run);
+  llvm::erase_if(Shown, [](const Finding &F) { return !F.Shown; });
+  return Shown;
 }
 
 std::vector<Finding> mergeFindings(const RunReport &Run) {

@@ -255,13 +255,18 @@ void SarifReport::result(const Finding &F, StringRef Fingerprint) {
         for (const Fix &X : F.Fixes)
           fix(X);
       });
-    J.attributeObject("properties",
-                      [&] { J.attribute("severity", severityName(F.Level)); });
+    J.attributeObject("properties", [&] {
+      J.attribute("severity", severityName(F.Level));
+      if (!F.Gain)
+        return;
+      J.attribute("estimatedGain", std::round(100 * F.Gain->Factor) / 100);
+      J.attribute("estimateBasis", json::fixUTF8(F.Gain->Basis));
+    });
   });
 }
 
 void SarifReport::print(const RunReport &Run) {
-  std::vector<Finding> Findings = mergeFindings(Run);
+  std::vector<Finding> Findings = shownFindings(Run);
   std::vector<std::string> Prints = fingerprints(Findings, Source);
   J.object([&] {
     J.attribute("$schema", "https://json.schemastore.org/sarif-2.1.0.json");

@@ -26,9 +26,9 @@ public:
   }
   void kernelNotAnalysed(const AnalysedKernel &K);
   void fileNotAnalysed(const FileReport &File);
-  void summary(size_t Findings, size_t Suppressed, size_t HeldBack,
-               const Coverage &Counts, size_t KernelsNotAnalysed,
-               size_t FilesNotAnalysed);
+  void summary(size_t Findings, size_t Hidden, size_t Suppressed,
+               size_t HeldBack, const Coverage &Counts,
+               size_t KernelsNotAnalysed, size_t FilesNotAnalysed);
   void problems(const FileReport &File, bool Quiet);
 
 private:
@@ -100,10 +100,13 @@ void TextReport::fileNotAnalysed(const FileReport &File) {
   OS << '\n';
 }
 
-void TextReport::summary(size_t Findings, size_t Suppressed, size_t HeldBack,
+void TextReport::summary(size_t Findings, size_t Hidden, size_t Suppressed,
+                         size_t HeldBack,
                          const Coverage &Counts, size_t KernelsNotAnalysed,
                          size_t FilesNotAnalysed) {
   OS << counted(Findings, "finding");
+  if (Hidden)
+    OS << ", " << Hidden << " more that caches absorb (--show-absorbed)";
   if (Suppressed)
     OS << ", " << Suppressed << " suppressed";
   if (HeldBack)
@@ -155,7 +158,7 @@ void printSummary(const RunReport &Run, bool Color, raw_ostream &OS,
                   StringRef Base, bool Quiet) {
   TextReport Report(Color, OS, Base);
   MergedRun Merged = mergeRun(Run);
-  std::vector<Finding> Findings = mergeFindings(Run);
+  std::vector<Finding> Findings = shownFindings(Run);
   size_t Kernels = 0, Files = 0, Suppressed = 0;
   for (const AnalysedKernel &K : Merged.Kernels) {
     Report.kernelNotAnalysed(K);
@@ -171,7 +174,8 @@ void printSummary(const RunReport &Run, bool Color, raw_ostream &OS,
   Report.summary(
       count_if(Findings,
                [](const Finding &F) { return F.Level != Severity::Remark; }),
-      Suppressed, Run.HeldBack, coverageOf(Merged), Kernels, Files);
+      mergeFindings(Run).size() - Findings.size(), Suppressed, Run.HeldBack,
+      coverageOf(Merged), Kernels, Files);
 }
 
 void printProblems(const RunReport &Run, bool Color, raw_ostream &OS,

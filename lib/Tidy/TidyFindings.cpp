@@ -59,6 +59,8 @@ static bool passesHeaderFilter(SourceLocation Loc,
 
 std::string severityNote(const Finding &F) {
   std::string Text = "severity " + severityName(F.Level).str();
+  if (F.Gain)
+    Text += "; " + gainSentence(*F.Gain);
   if (F.ExcessShare <= 0)
     return Text;
   long Percent = std::lround(100 * F.ExcessShare);

@@ -38,6 +38,7 @@ constexpr OptionInfo Infos[] = {
     {"MinEfficiency", "75", "a percentage from 0 to 100",
      CheckLimit::MinEfficiency},
     {"MinWays", "2", "a whole number from 2 to 32", CheckLimit::MinWays},
+    {"ShowAbsorbed", "false", "true or false", CheckLimit::MinEfficiency},
     {"ShowRemarks", "true", "true or false", CheckLimit::ShowRemarks},
 };
 
@@ -244,6 +245,8 @@ TidyOptions readTidyOptions(ClangTidyContext &Context,
     case CheckLimit::MinEfficiency:
       T.MinEfficiency = Reader.own(*Check, "MinEfficiency", parseEfficiency)
                             .value_or(T.MinEfficiency);
+      T.ShowAbsorbed = Reader.own(*Check, "ShowAbsorbed", parseTruth)
+                           .value_or(T.ShowAbsorbed);
       break;
     case CheckLimit::MinWays:
       T.MinWays = Reader.own(*Check, "MinWays", parseWays).value_or(T.MinWays);

@@ -188,6 +188,8 @@ bool WarpRun::outOfWork() {
 }
 
 void WarpRun::executeBlock(const BasicBlock *B) {
+  if (!Dry)
+    Issued += Weight * double(B->size() - 1);
   for (const Instruction &I : *B) {
     if (isa<PHINode>(I) || I.isTerminator() || !Shape.Slice.executes(I))
       continue;

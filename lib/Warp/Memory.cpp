@@ -165,6 +165,19 @@ const WarpRun::PathCases *WarpRun::casesOfPath() {
   return &*Slot;
 }
 
+void WarpRun::countAlike(const LaneInt &Offset, Recorder::Request &Q) const {
+  SmallVector<SymbolId> Bases;
+  D.baseSymbols(Offset, Bases);
+  // Loaded data differs from warp to warp, whatever it rests on.
+  if (any_of(Bases,
+             [&](SymbolId S) { return originBit(D[S].Origin) & DataOrigins; }))
+    return;
+  for (auto [Counter, Extent] : Positions)
+    if (!is_contained(Bases, Counter))
+      (D[Counter].Origin == SymbolOrigin::WarpIndex ? Q.WarpsAlike
+                                                    : Q.BlocksAlike) *= Extent;
+}
+
 void WarpRun::request(const Instruction &I, unsigned Part,
                       const LaneInt &Address, MemoryOp Op, unsigned Bytes,
                       unsigned Align, std::optional<MemorySpace> Space,
@@ -226,6 +239,7 @@ void WarpRun::request(const Instruction &I, unsigned Part,
                               " in every lane");
   if (To.Object && !To.Object->Assumption.empty())
     Q.Assumptions.push_back(To.Object->Assumption);
+  countAlike(To.Offset, Q);
   Q.Address = D.str(Address);
   RequestEstimate E = RequestCoster(D, Machine).estimate(Q.R);
   Steps += E.Work;

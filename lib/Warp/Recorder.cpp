@@ -142,6 +142,10 @@ void Recorder::add(const Request &Q, const RequestEstimate &E) {
   A.SymbolicStride = E.SymbolicStride;
   A.Misalignment = E.Misalignment;
   A.MisalignedBy = E.MisalignedBy;
+  A.WarpSteps = E.WarpSteps;
+  A.BlockSteps = E.BlockSteps;
+  A.WarpsAlike = Q.WarpsAlike;
+  A.BlocksAlike = Q.BlocksAlike;
 }
 
 void Recorder::doubt(function_ref<bool(const Instruction &)> Part) {

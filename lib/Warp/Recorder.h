@@ -39,6 +39,7 @@ public:
     MemoryOp Op = MemoryOp::Load;
     SymbolicRequest R;
     double Weight = 1;
+    double WarpsAlike = 1, BlocksAlike = 1; ///< see Access
     std::string Address;
     std::vector<std::string> Assumptions;
   };

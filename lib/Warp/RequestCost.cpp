@@ -437,11 +437,18 @@ void RequestCoster::describe(const SymbolicRequest &R,
       const Symbol &S = D[T.M.back()];
       if (T.M.size() == 1 && S.Origin == SymbolOrigin::Iteration)
         E.LoopStride = T.K[countr_zero(R.Active)];
+      const int64_t Step = std::abs(T.K[countr_zero(R.Active)]);
+      if (T.M.size() == 1 && S.Origin == SymbolOrigin::WarpIndex)
+        E.WarpSteps.push_back(Step);
+      if (T.M.size() == 1 && S.Origin == SymbolOrigin::BlockIndex)
+        E.BlockSteps.push_back(Step);
       continue;
     }
     Symbolic = true;
     Apart = D.add(Apart, LaneInt(Lanes(), {T}));
   }
+  sort(E.WarpSteps);
+  sort(E.BlockSteps);
   E.Uniform = !Symbolic && R.Offset.constant().isUniform(R.Active);
   // Steps between neighbouring active lanes: one that holds for three quarters
   // of them is the stride, the rest are row ends.

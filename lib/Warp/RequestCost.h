@@ -61,6 +61,7 @@ struct RequestEstimate {
   std::optional<unsigned> Misalignment;
   std::string MisalignedBy;
   std::optional<int64_t> LoopStride;
+  std::vector<int64_t> WarpSteps, BlockSteps; ///< see Access
   Interval Reach = {0, 0};
   LaneMask Active = 0;    ///< of the typical request
   double ActiveLanes = 0; ///< mean

@@ -115,7 +115,10 @@ LaneInt WarpRun::counter(StringRef Name, SymbolOrigin O, int64_t Count) {
   S.Origin = O;
   S.Lo = 0;
   S.Hi = Count > 0 ? Count - 1 : INT32_MAX;
-  return LaneInt::symbol(D.fresh(std::move(S)));
+  SymbolId Id = D.fresh(std::move(S));
+  if (Count > 0)
+    Positions.push_back({Id, Count});
+  return LaneInt::symbol(Id);
 }
 
 void WarpRun::setUpThread() {

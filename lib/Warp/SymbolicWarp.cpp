@@ -177,6 +177,7 @@ static WarpResult runOnce(const KernelShape &Shape, Function &Kernel,
                    {Options.StepBudget, Options.WorkBudget}, Sizes);
   Symbolic.run();
   Result.Work = Symbolic.work();
+  Result.Instructions = Symbolic.instructions();
   Result.Incomplete = Symbolic.incomplete();
   if (!Result.Incomplete.empty())
     Out.doubt([&](const Instruction &I) {
@@ -191,6 +192,7 @@ static WarpResult runOnce(const KernelShape &Shape, Function &Kernel,
     unsigned All = unsigned((Threads + WarpLanes - 1) / WarpLanes);
     unsigned Count = std::min(All, MaxWarps);
     Warps = 0;
+    Result.Instructions = 0;
     for (unsigned I = 0; I < Count && Result.Incomplete.empty(); ++I) {
       // What one warp leaves over the others may use.
       uint64_t Left =
@@ -202,12 +204,15 @@ static WarpResult runOnce(const KernelShape &Shape, Function &Kernel,
       One.run();
       Result.Work += One.work();
       Warps += 1;
+      Result.Instructions += One.instructions();
       Result.Incomplete = One.incomplete();
     }
     // A mean over some of the warps is not the block's.
     if (!Result.Incomplete.empty())
       Out.doubt([](const Instruction &) { return true; });
   }
+  if (Warps > 1)
+    Result.Instructions /= Warps;
   Keys = Out.keys(Kernel);
   Result.Accesses = Out.take(Kernel, Warps);
   if (!Result.Incomplete.empty()) {

@@ -92,6 +92,9 @@ public:
   bool needsEachWarp() const { return EachWarp; }
   const std::string &incomplete() const { return Stopped; }
   uint64_t work() const { return D.work(); }
+  /// Instructions of IR that the warp executes, those of summarised loops as
+  /// often as they run.
+  double instructions() const { return Issued; }
   /// Of a run that was cut short: the blocks of which not every execution was
   /// seen before.
   bool sawPartOf(const llvm::BasicBlock *B) const {
@@ -122,7 +125,11 @@ private:
   LaneInt LinearThread;
   LaneMask Present = AllLanes; ///< lanes that exist in this warp
 
+  /// The indices of warp and block, with the number of their values.
+  llvm::SmallVector<std::pair<SymbolId, int64_t>, 6> Positions;
+
   uint64_t Steps = 0;
+  double Issued = 0;
   unsigned Dry = 0;  ///< > 0: nothing is recorded
   double Weight = 1; ///< times a summarised loop around runs, multiplied
   const llvm::Loop *Unfinished = nullptr; ///< outermost one being run through
@@ -292,6 +299,8 @@ private:
   Parts readMemory(const llvm::Instruction &I, llvm::Type *T,
                    const LaneInt &Address);
   void writeMemory(const llvm::Value *V, const LaneInt &Address);
+  /// How many warps and blocks make a request at \p Offset.
+  void countAlike(const LaneInt &Offset, Recorder::Request &Q) const;
   void request(const llvm::Instruction &I, unsigned Part,
                const LaneInt &Address, MemoryOp Op, unsigned Bytes,
                unsigned Align, std::optional<MemorySpace> Space,

@@ -55,7 +55,7 @@ public:
     if (!Ctx)
       return;
     for (const Finding &F : Unit->findings(*Ctx))
-      if (F.Check == Name)
+      if (F.Check == Name && F.Shown)
         reportFinding(F, Context, Ctx->getSourceManager());
   }
 

@@ -154,6 +154,9 @@ Error readValue(const Arg &A, ToolOptions &Options) {
     return readTidy(A, "MinEfficiency", parseEfficiency, Options);
   case OPT_min_ways:
     return readTidy(A, "MinWays", parseWays, Options);
+  case OPT_show_absorbed:
+    overrideTidyOption(Options.Tidy, "ShowAbsorbed", "true");
+    return Error::success();
   case OPT_no_remarks:
     overrideTidyOption(Options.Tidy, "ShowRemarks", "false");
     return Error::success();

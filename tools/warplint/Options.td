@@ -40,6 +40,9 @@ defm assume_alignment
     : V<"assume-alignment", "BYTES",
         "Alignment of pointers of which the program tells nothing (default: "
         "256, as cudaMalloc aligns)">;
+def show_absorbed
+    : F<"show-absorbed",
+        "Show findings too whose waste caches absorb, with nothing to gain">;
 def no_remarks : F<"no-remarks", "Leave out findings that are remarks">;
 defm kernel : V<"kernel", "TEXT",
                 "Only kernels whose demangled name contains TEXT">;

@@ -246,7 +246,7 @@ std::vector<ClangTidyError> TidyRun::ranked(const RunReport &Run) {
   DiagnosticSession Session(Unfiltered, clang::DiagnosticIDs::create(), Files,
                             ""),
       AboutConfigs(Context, IDs, Files, "");
-  std::vector<Finding> Findings = mergeFindings(Run);
+  std::vector<Finding> Findings = shownFindings(Run);
   keepOneOfEachFix(Findings);
   for (size_t I = 0; I < Findings.size(); ++I)
     Session.report(Findings[I], I);

@@ -18,7 +18,7 @@ _ACCESS = {"kernel": str, "config": int, "file": str, "line": int, "column": int
            "object": str, "address": str, "pattern": str, "predicted": dict, "ideal": _NUMBER,
            "exact": bool, "assumptions": list, "unknown_reason": (str, type(None)),
            "active_lanes": _NUMBER, "weight": _NUMBER}
-_FINDING = {"check": str, "severity": str, "message": str, "file": str, "line": int,
+_FINDING = {"check": str, "severity": str, "shown": bool, "message": str, "file": str, "line": int,
             "column": int, "notes": list, "fixes": list, "kernel": str, "excess_share": _NUMBER}
 
 

@@ -110,7 +110,7 @@ class Expectation:
             self.reason = clause[8:]
         elif re.match(r"^\d+(\.\d+)? lanes$", clause):
             self.lanes = float(clause.split()[0])
-        elif warns and warns["check"] in CHECKS and warns["severity"] in (None, *SEVERITIES):
+        elif warns and warns["check"] in CHECKS and warns["severity"] in (None, "absorbed", *SEVERITIES):
             self.check, self.severity = "warplint-" + warns["check"], warns["severity"]
         elif clause != "clean":
             self._fail(f"do not understand '{clause}'")

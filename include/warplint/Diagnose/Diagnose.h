@@ -32,6 +32,8 @@ struct Thresholds {
   unsigned MinWays = 2;
   /// Findings that are remarks are shown.
   bool ShowRemarks = true;
+  /// ... and those that are estimated to gain nothing, see Finding::Shown.
+  bool ShowAbsorbed = false;
 };
 
 /// Which checks run and from where on they speak.
@@ -75,8 +77,8 @@ AccessPattern classify(const NamedAccess &A, const MachineModel &Machine);
 
 /// The findings of one translation unit, one for one place in the source,
 /// ordered by what they cost, global before shared. Sets the accesses'
-/// Pattern.
-std::vector<Finding> diagnose(llvm::ArrayRef<AnalysedKernel> Kernels,
+/// Pattern and the kernels' Times.
+std::vector<Finding> diagnose(llvm::MutableArrayRef<AnalysedKernel> Kernels,
                               llvm::MutableArrayRef<NamedAccess> Accesses,
                               const MachineModel &Machine,
                               const DiagnoseOptions &Options);

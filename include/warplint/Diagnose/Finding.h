@@ -16,6 +16,7 @@
 #define WARPLINT_DIAGNOSE_FINDING_H
 
 #include "warplint/Diagnose/LayoutChange.h"
+#include "warplint/Diagnose/QueueCycles.h"
 #include "warplint/Driver/SourceEdit.h"
 #include "warplint/Driver/SourceNames.h"
 #include "warplint/Launch/LaunchConfig.h"
@@ -30,6 +31,10 @@ struct AnalysedKernel {
   std::string Mangled, Name;
   SourcePlace Place;
   std::vector<LaunchConfig> Configs;
+  /// Instructions of IR that a warp executes, by configuration; may be shorter.
+  std::vector<double> Instructions;
+  /// What one warp is estimated to take, by configuration; may be shorter.
+  std::vector<KernelTime> Times;
   std::string Refused;    ///< why it was not analysed, or ""
   std::string Incomplete; ///< why its run was cut short, or ""
 };
@@ -84,6 +89,15 @@ struct Fix {
   std::vector<std::string> Diff;
 };
 
+/// What mending a finding would bring, estimated (TimeEstimate.h).
+struct GainEstimate {
+  /// The kernel's time now over its time with the accesses to the object at
+  /// their ideal.
+  double Factor = 1;
+  /// What it rests on: "memory 94 cycles a warp, 14 at the ideal".
+  std::string Basis;
+};
+
 /// Layouts of an array that, by enumeration, would remove a bank conflict: what
 /// a fix is made of once the text was changed and run.
 struct ArrayRepair {
@@ -121,9 +135,15 @@ struct Finding {
   double ExcessShare = 0; ///< of the kernel's excess in that space, 0 to 1
   double Excess = 0;      ///< units a warp above the ideal; what ranks it
   MemorySpace Space = MemorySpace::Global;
-  /// The waste is between a lane's own neighbouring accesses, which the cache
-  /// serves: ranks below what reaches memory.
+  /// Caches serve the waste: what a request does not use of its sectors, the
+  /// lane's own accesses, other warps or other blocks do. Ranks below what
+  /// reaches memory.
   bool Absorbed = false;
+  /// None where data decides what the accesses cost.
+  std::optional<GainEstimate> Gain;
+  /// A warning or a remark unless one asks for less: false where caches absorb
+  /// the waste and the estimate is that nothing to speak of would be gained.
+  bool Shown = true;
 };
 
 } // namespace warplint

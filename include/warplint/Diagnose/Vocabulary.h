@@ -30,6 +30,9 @@ llvm::StringRef safetyName(FixSafety Safety);
 std::string fixSentence(const Fix &F);
 /// "data-dependent-address", ...; "" for None.
 llvm::StringRef reasonName(UnknownReason Reason);
+/// "estimated to be 3.6 times as fast without this waste (memory 94 cycles a
+/// warp, 14 at the ideal)".
+std::string gainSentence(const GainEstimate &Gain);
 /// The reason as the rest of a sentence: "the index was loaded from memory".
 llvm::StringRef reasonPhrase(UnknownReason Reason);
 /// True when a number that is not exact for \p Reason is still bounded by what

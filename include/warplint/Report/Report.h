@@ -69,6 +69,8 @@ llvm::StringRef toolVersion();
 /// Joins findings at one place reached from several files (a header's kernel)
 /// into one, keeping order by cost.
 std::vector<Finding> mergeFindings(const RunReport &Run);
+/// Of these, those that are shown: all but the JSON report's.
+std::vector<Finding> shownFindings(const RunReport &Run);
 
 /// "kernel 'f' could not be analysed: ...", or only in part; "" where it was.
 std::string kernelProblem(const AnalysedKernel &K);

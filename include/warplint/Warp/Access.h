@@ -106,6 +106,13 @@ struct Access {
   /// begins, over all requests; saturated where not known. Of shared memory,
   /// where WarpOptions::KeepReach asks for it; else 0.
   int64_t Lowest = 0, Highest = 0;
+  /// Bytes between this request and that of the next warp of the block, of the
+  /// next block, for each index that moves it by a constant: what neighbours
+  /// use of its sectors. Ascending, without signs.
+  std::vector<int64_t> WarpSteps, BlockSteps;
+  /// Warps of a block, and blocks of the launch, that make the very same
+  /// request: the extents of indices that the address does not depend on.
+  double WarpsAlike = 1, BlocksAlike = 1;
   /// ldmatrix: number of 8x8 matrices; else 0.
   unsigned Matrices = 0;
 };

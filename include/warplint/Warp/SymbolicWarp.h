@@ -52,6 +52,8 @@ struct WarpOptions {
 /// What running one kernel in one configuration gave.
 struct WarpResult {
   std::vector<Access> Accesses; ///< program order; every memory instruction
+  /// Instructions of IR that a warp executes, on the average of those run.
+  double Instructions = 0;
   /// "" or why the run was cut short.
   std::string Incomplete;
   uint64_t Work = 0; ///< done, in the unit of WorkBudget
