@@ -31,7 +31,7 @@ __global__ void internal_energy_packed(const Packed *__restrict__ cells,
                                        float *__restrict__ out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
-    // expect: global load at 16*tid + 4*f for f in range(4): 16 sectors, ideal 4; aos; warns aos-field-access (low)
+    // expect: global load at 16*tid + 4*f for f in range(4): 16 sectors, ideal 4; aos; warns aos-field-access (absorbed)
     const Packed c = cells[i];
     // expect: global store at 4*tid: 4 sectors, ideal 4; coalesced
     out[i] = energy(c);

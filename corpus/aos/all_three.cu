@@ -17,7 +17,7 @@ struct Point {
 
 __global__ void length(float *__restrict__ out, const Point *__restrict__ p) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  // expect: global load 'p[i].x' at 12*tid: 12 sectors, ideal 4; aos; warns aos-field-access (low)
+  // expect: global load 'p[i].x' at 12*tid: 12 sectors, ideal 4; aos; warns aos-field-access (absorbed)
   // expect: global load 'p[i].y' at 12*tid + 4: 12 sectors, ideal 4; aos
   // expect: global load 'p[i].z' at 12*tid + 8: 12 sectors, ideal 4; aos
   const float squared = p[i].x * p[i].x + p[i].y * p[i].y + p[i].z * p[i].z;

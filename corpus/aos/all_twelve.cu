@@ -20,7 +20,7 @@ __global__ void density(float *__restrict__ out,
   float sum = 0.f;
 #pragma unroll
   for (int k = 0; k < Values; ++k) {
-    // expect: global load at 48*tid + 4*k for k in range(12): 32 sectors, ideal 4; aos; warns aos-field-access
+    // expect: global load at 48*tid + 4*k for k in range(12): 32 sectors, ideal 4; aos; warns aos-field-access (absorbed)
     sum += cells[i].f[k];
   }
   // expect: global store at 4*tid: 4 sectors, ideal 4; coalesced

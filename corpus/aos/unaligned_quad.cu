@@ -20,7 +20,7 @@ struct alignas(16) AlignedQuad {
 template <class Q>
 __global__ void dot_self(float *__restrict__ out, const Q *__restrict__ in) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  // expect(::Quad>): global load at 16*tid + 4*f for f in range(4): 16 sectors, ideal 4; aos; warns aos-field-access (low)
+  // expect(::Quad>): global load at 16*tid + 4*f for f in range(4): 16 sectors, ideal 4; aos; warns aos-field-access (absorbed)
   // expect(AlignedQuad>): global load 16-byte at 16*tid: 16 sectors, ideal 16; coalesced
   const Q q = in[i];
   // expect: global store at 4*tid: 4 sectors, ideal 4; coalesced

@@ -7,7 +7,7 @@
 __global__ void checksum(const unsigned *__restrict__ payload,
                          unsigned *__restrict__ sums) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  // expect: global load 'payload[i]' at 4*tid + 4: 5 sectors, ideal 4; misaligned; warns misaligned-access
+  // expect: global load 'payload[i]' at 4*tid + 4: 5 sectors, ideal 4; misaligned; warns misaligned-access (absorbed)
   const unsigned word = payload[i];
   // expect: global store at 4*tid: 4 sectors, ideal 4; coalesced
   sums[i] = word ^ (word >> 16);

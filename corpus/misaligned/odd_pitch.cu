@@ -12,7 +12,7 @@ __global__ void brighten(const float *__restrict__ in, float *__restrict__ out,
                          float by) {
   const int x = blockIdx.x * 32 + threadIdx.x;
   const int y = blockIdx.y * 8 + threadIdx.y;
-  // expect: global load at 4004*y + 4*x: 4.875 in 4..5 sectors, ideal 4; misaligned; warns misaligned-access
+  // expect: global load at 4004*y + 4*x: 4.875 in 4..5 sectors, ideal 4; misaligned; warns misaligned-access (absorbed)
   const float v = in[y * Pitch + x];
   // The fix: rows padded to a multiple of the sector, 1008 floats = 4032 bytes.
   // expect: global store at 4032*y + 4*x: 4 sectors, ideal 4; coalesced

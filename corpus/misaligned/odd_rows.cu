@@ -19,10 +19,10 @@ __global__ void brighten(float *__restrict__ out, const float *__restrict__ in,
   const int y = blockIdx.y * 8 + threadIdx.y;
   if (x < Used) {
     // One row of eight starts at a sector: (4 + 7*5) / 8.
-    // expect(<8191>): global load at 32764*y + 4*x: 4.875 in 4..5 sectors, ideal 4; misaligned; warns misaligned-access
+    // expect(<8191>): global load at 32764*y + 4*x: 4.875 in 4..5 sectors, ideal 4; misaligned; warns misaligned-access (absorbed)
     // expect(<8192>): global load at 32768*y + 4*x: 4 sectors, ideal 4; coalesced
     const float v = in[y * Pitch + x];
-    // expect(<8191>): global store at 32764*y + 4*x: 4.875 in 4..5 sectors, ideal 4; misaligned; warns misaligned-access
+    // expect(<8191>): global store at 32764*y + 4*x: 4.875 in 4..5 sectors, ideal 4; misaligned; warns misaligned-access (absorbed)
     // expect(<8192>): global store at 32768*y + 4*x: 4 sectors, ideal 4; coalesced
     out[y * Pitch + x] = v + by;
   }

@@ -19,7 +19,7 @@ template <int Header>
 __global__ void swap_halves(float4 *__restrict__ out, Frames frames) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const float4 *in = frames.begin(Header);
-  // expect(<1>): global load 16-byte at 16*tid + 16: 17 sectors, ideal 16; misaligned; warns misaligned-access
+  // expect(<1>): global load 16-byte at 16*tid + 16: 17 sectors, ideal 16; misaligned; warns misaligned-access (absorbed)
   // expect(<2>): global load 16-byte at 16*tid + 32: 16 sectors, ideal 16; coalesced
   const float4 v = in[i];
   // expect: global store 16-byte at 16*tid: 16 sectors, ideal 16; coalesced

@@ -14,11 +14,11 @@ __global__ void decay(Payload<Shift> p, float factor, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
     float *data = p.data();
-    // expect(decay<1>): global load at 4*tid + 4: 5 sectors, ideal 4; misaligned; warns misaligned-access
+    // expect(decay<1>): global load at 4*tid + 4: 5 sectors, ideal 4; misaligned; warns misaligned-access (absorbed)
     // expect(decay<2>): global load at 4*tid + 8: 5 sectors, ideal 4; misaligned
     // expect(decay<8>): global load at 4*tid + 32: 4 sectors, ideal 4; coalesced
     const float v = data[i];
-    // expect(decay<1>): global store at 4*tid + 4: 5 sectors, ideal 4; misaligned; warns misaligned-access
+    // expect(decay<1>): global store at 4*tid + 4: 5 sectors, ideal 4; misaligned; warns misaligned-access (absorbed)
     // expect(decay<2>): global store at 4*tid + 8: 5 sectors, ideal 4; misaligned
     // expect(decay<8>): global store at 4*tid + 32: 4 sectors, ideal 4; coalesced
     data[i] = factor * v;

@@ -12,7 +12,7 @@ constexpr int N = 1 << 26;
 template <int Offset, class T>
 __global__ void invert(T *__restrict__ out, const T *__restrict__ in) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  // expect(invert<1): global load 2-byte at 2*tid + 2: 3 sectors, ideal 2; misaligned; warns misaligned-access
+  // expect(invert<1): global load 2-byte at 2*tid + 2: 3 sectors, ideal 2; misaligned; warns misaligned-access (absorbed)
   // expect(invert<0): global load 2-byte at 2*tid: 2 sectors, ideal 2; coalesced
   const T v = in[i + Offset];
   // expect: global store 2-byte at 2*tid: 2 sectors, ideal 2; coalesced

@@ -12,7 +12,7 @@ constexpr int N = 1 << 24;
 template <int Offset, class T>
 __global__ void invert(T *__restrict__ out, const T *__restrict__ in) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  // expect(invert<1): global load 8-byte at 8*tid + 8: 9 sectors, ideal 8; misaligned; warns misaligned-access
+  // expect(invert<1): global load 8-byte at 8*tid + 8: 9 sectors, ideal 8; misaligned; warns misaligned-access (absorbed)
   // expect(invert<0): global load 8-byte at 8*tid: 8 sectors, ideal 8; coalesced
   const T v = in[i + Offset];
   // expect: global store 8-byte at 8*tid: 8 sectors, ideal 8; coalesced

@@ -18,10 +18,10 @@ __global__ void clamp(float *__restrict__ out, const float *__restrict__ in,
   for (int k = 0; k < Each; ++k) {
     const int i = Neighbours ? block + Each * threadIdx.x + k
                              : block + k * blockDim.x + threadIdx.x;
-    // expect(<true>): global load at 16*tid + 4*k for k in range(4): 16 sectors, ideal 4; strided; warns strided-access
+    // expect(<true>): global load at 16*tid + 4*k for k in range(4): 16 sectors, ideal 4; strided; warns strided-access (absorbed)
     // expect(<false>): global load at 4*tid + 1024*k for k in range(4): 4 sectors, ideal 4; coalesced
     const float v = in[i];
-    // expect(<true>): global store at 16*tid + 4*k for k in range(4): 16 sectors, ideal 4; strided; warns strided-access
+    // expect(<true>): global store at 16*tid + 4*k for k in range(4): 16 sectors, ideal 4; strided; warns strided-access (absorbed)
     // expect(<false>): global store at 4*tid + 1024*k for k in range(4): 4 sectors, ideal 4; coalesced
     out[i] = v < top ? v : top;
   }

@@ -15,9 +15,9 @@ __global__ void axpy_scalars(float *__restrict__ out,
   const int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
 #pragma unroll
   for (int k = 0; k < 4; ++k) {
-    // expect: global load at 16*tid + 4*k for k in range(4): 16 sectors, ideal 4; strided; warns strided-access
+    // expect: global load at 16*tid + 4*k for k in range(4): 16 sectors, ideal 4; strided; warns strided-access (absorbed)
     const float v = in[i + k];
-    // expect: global store at 16*tid + 4*k for k in range(4): 16 sectors, ideal 4; strided; warns strided-access
+    // expect: global store at 16*tid + 4*k for k in range(4): 16 sectors, ideal 4; strided; warns strided-access (absorbed)
     out[i + k] = a * v + 1.f;
   }
 }

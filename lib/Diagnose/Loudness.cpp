@@ -18,8 +18,8 @@ namespace warplint {
 /// be told from the noise of a measurement.
 static constexpr double High = 1.5, Medium = 1.05;
 
-/// Traffic of memory above its ideal that counts as none: the sectors at the
-/// ends of a row of warps, which the estimate takes to be short.
+/// Of cycles, what counts as none: the sectors at the ends of a row of warps,
+/// which the estimate takes to be short.
 static constexpr double Edges = 1.15;
 
 /// The queue in which the accesses waste most, and what mending them saves the
@@ -43,9 +43,10 @@ static std::string basisOf(const TimeEstimator::Gain &G) {
   return Text;
 }
 
-/// Caches serve what single requests waste.
+/// Caches serve what single requests waste: the queue that these accesses keep
+/// busy longest is as busy at their ideal.
 static bool isAbsorbed(const TimeEstimator::Gain &G) {
-  return G.Now[Queue::Memory] <= Edges * G.Ideal[Queue::Memory];
+  return G.Now[G.Now.busiest()] <= Edges * G.Ideal[G.Ideal.busiest()];
 }
 
 void setLoudness(Finding &F, const Site &S, const TimeEstimator &Times,

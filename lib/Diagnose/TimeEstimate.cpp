@@ -68,6 +68,11 @@ Queue QueueCycles::longest() const {
   return Queue(std::max_element(Of.begin(), Of.end()) - Of.begin());
 }
 
+Queue QueueCycles::busiest() const {
+  static_assert(unsigned(Queue::Constant) == 3, "the first four move bytes");
+  return Queue(std::max_element(Of.begin(), Of.begin() + 4) - Of.begin());
+}
+
 double KernelTime::slowdown() const {
   return std::max(1.0, Now.together() / Ideal.together());
 }

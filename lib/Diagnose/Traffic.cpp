@@ -10,6 +10,7 @@
 #include "warplint/Machine/Timing.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -100,15 +101,10 @@ static std::pair<unsigned, double> iterationsOf(const Access &A,
   return {Looked, Times / Looked};
 }
 
-/// The smallest step but 0 of all; 0: none is known.
-static int64_t nearest(ArrayRef<const NamedAccess *> Members,
-                       std::vector<int64_t> Access::*Steps) {
-  int64_t Nearest = 0;
-  for (const NamedAccess *N : Members)
-    for (int64_t Step : N->A.*Steps)
-      if (Step && (!Nearest || Step < Nearest))
-        Nearest = Step;
-  return Nearest;
+/// The smallest step but 0; 0: none is known.
+static int64_t nearest(ArrayRef<int64_t> Steps) {
+  const int64_t *First = find_if(Steps, [](int64_t Step) { return Step != 0; });
+  return First == Steps.end() ? 0 : *First;
 }
 
 static double timesOf(const Access &A) { return A.Weight > 0 ? A.Weight : 1; }
@@ -147,11 +143,16 @@ static void addWritten(ArrayRef<const NamedAccess *> Members,
 Traffic trafficOf(ArrayRef<const NamedAccess *> Members,
                   const MachineModel &Machine) {
   Traffic T;
-  const int64_t WarpStep = nearest(Members, &Access::WarpSteps),
-                BlockStep = nearest(Members, &Access::BlockSteps);
+  auto Moves = [&](std::vector<int64_t> Access::*Steps) {
+    return any_of(Members, [&](const NamedAccess *N) {
+      return nearest(N->A.*Steps) != 0;
+    });
+  };
+  const bool ByWarp = Moves(&Access::WarpSteps),
+             ByBlock = Moves(&Access::BlockSteps);
   const unsigned Each = std::max<size_t>(1, MostCopies / Members.size());
-  const unsigned Warps = WarpStep ? std::clamp(Each / 64, 1u, MostWarps) : 1,
-                 Blocks = BlockStep ? std::clamp(Each / 64, 1u, MostBlocks) : 1,
+  const unsigned Warps = ByWarp ? std::clamp(Each / 64, 1u, MostWarps) : 1,
+                 Blocks = ByBlock ? std::clamp(Each / 64, 1u, MostBlocks) : 1,
                  Iterations =
                      std::clamp(Each / (Warps * Blocks), 1u, MostIterations);
   Touched Launch(Machine);
@@ -165,7 +166,8 @@ Traffic trafficOf(ArrayRef<const NamedAccess *> Members,
           continue;
         auto [Looked, Times] = iterationsOf(A, Iterations);
         for (unsigned I = 0; I != Looked; ++I) {
-          int64_t Moved = Block * BlockStep + Warp * WarpStep +
+          int64_t Moved = Block * nearest(A.BlockSteps) +
+                          Warp * nearest(A.WarpSteps) +
                           int64_t(I) * A.LoopStride.value_or(0);
           double Share = Times / (Warps * A.WarpsAlike);
           Touched::Added New = Launch.add(A, Moved);

@@ -40,6 +40,9 @@ struct QueueCycles {
   /// way.
   double together() const;
   Queue longest() const;
+  /// The longest of those that move bytes: not the instructions, not the
+  /// waiting.
+  Queue busiest() const;
 };
 
 /// A kernel in a configuration as it is, and with every access at its ideal.
