@@ -23,7 +23,7 @@ namespace {
 class MarkdownSummary {
 public:
   MarkdownSummary(const RunReport &Run, raw_ostream &OS, StringRef Base)
-      : Run(Run), Merged(mergeRun(Run)), Findings(mergeFindings(Run)), OS(OS),
+      : Run(Run), Merged(mergeRun(Run)), Findings(shownFindings(Run)), OS(OS),
         Base(Base) {}
   void print();
 

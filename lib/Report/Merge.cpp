@@ -200,8 +200,9 @@ std::vector<Finding> mergeFindings(const RunReport &Run) {
           ByPlace[{F.Place.File, F.Place.Line, F.start().Column, F.Space}];
       bool Worse =
           !E.Files ||
-          std::make_tuple(F.Level != Severity::Remark, F.Excess) >
-              std::make_tuple(E.F.Level != Severity::Remark, E.F.Excess);
+          std::make_tuple(F.Shown, F.Level != Severity::Remark, F.Excess) >
+              std::make_tuple(E.F.Shown, E.F.Level != Severity::Remark,
+                              E.F.Excess);
       if (Worse)
         E.F = F;
       ++E.Files;

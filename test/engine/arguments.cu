@@ -78,7 +78,7 @@ __global__ void average(const float *a, const float *b, float *out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   // expect: global load at 4*tid: 4 sectors, ideal 4; coalesced
   const float x = a[i];
-  // expect: global load at 4*tid + 20: 5 sectors, ideal 4; misaligned; warns misaligned-access
+  // expect: global load at 4*tid + 20: 5 sectors, ideal 4; misaligned; warns misaligned-access (absorbed)
   const float y = b[i];
   // expect: global store at 4*tid: 4 sectors, ideal 4; coalesced
   out[i] = 0.5f * (x + y);

@@ -11,9 +11,9 @@ struct __attribute__((packed)) Tagged {
 __global__ void untag(const Tagged *__restrict__ in, float *__restrict__ out,
                       unsigned char *__restrict__ tags) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  // expect: global load 1-byte 'in[i].tag' at 5*tid: 5 sectors, ideal 1; aos; warns aos-field-access
+  // expect: global load 1-byte 'in[i].tag' at 5*tid: 5 sectors, ideal 1; aos; warns aos-field-access (absorbed)
   const unsigned char tag = in[i].tag;
-  // expect: global load 1-byte at 5*tid + 1 + k for k in range(4): 5 sectors, ideal 1; aos; warns aos-field-access
+  // expect: global load 1-byte at 5*tid + 1 + k for k in range(4): 5 sectors, ideal 1; aos; warns aos-field-access (absorbed)
   const float value = in[i].value;
   // expect: global store 1-byte at tid: 1 sector, ideal 1; coalesced
   tags[i] = tag;

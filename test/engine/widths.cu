@@ -48,7 +48,7 @@ struct Pixel {
 __global__ void luminance(const Pixel *__restrict__ in,
                           unsigned char *__restrict__ out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  // expect: global load 1-byte 'in[i].r' at 3*tid: 3 sectors, ideal 1; aos; warns aos-field-access
+  // expect: global load 1-byte 'in[i].r' at 3*tid: 3 sectors, ideal 1; aos; warns aos-field-access (absorbed)
   // expect: global load 1-byte 'in[i].g' at 3*tid + 1: 3 sectors, ideal 1; aos
   // expect: global load 1-byte 'in[i].b' at 3*tid + 2: 3 sectors, ideal 1; aos
   const int y = (77 * in[i].r + 151 * in[i].g + 28 * in[i].b) >> 8;
@@ -60,7 +60,7 @@ __global__ void luminance(const Pixel *__restrict__ in,
 __global__ void norm1(const double3 *__restrict__ in,
                       double *__restrict__ out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  // expect: global load 8-byte at 24*tid + 8*f for f in range(3): 24 sectors, ideal 8; aos; warns aos-field-access
+  // expect: global load 8-byte at 24*tid + 8*f for f in range(3): 24 sectors, ideal 8; aos; warns aos-field-access (absorbed)
   const double3 v = in[i];
   // expect: global store 8-byte at 8*tid: 8 sectors, ideal 8; coalesced
   out[i] = v.x + v.y + v.z;

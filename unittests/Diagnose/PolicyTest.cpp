@@ -28,11 +28,13 @@ TEST(Policy, CoalescedBroadcastAndVectorsAreFine) {
 }
 
 TEST(Policy, StridesAreFlaggedByWhatTheyWaste) {
+  // Cycles a warp of memory, L2 and waiting: at the ideal 7, 4 and 22 (together
+  // 22.3); at 8 bytes 14, 8 and 22 (24.4), at 16 bytes 29, 17 and 22 (34.1).
   struct {
     int64_t Stride;
     Severity Level;
   } Rows[] = {{8, Severity::Medium},
-              {16, Severity::Medium},
+              {16, Severity::High},
               {32, Severity::High},
               {4096, Severity::High}};
   for (auto Row : Rows) {
@@ -248,8 +250,9 @@ TEST(Policy, ConflictsByHowMuchTheyCost) {
     int64_t Stride;
     Severity Level;
   } Rows[] = {
+      // A warp takes 12 cycles to begin and end, whatever it does.
       {4, 8, Severity::Low},     // 2 of 1
-      {4, 16, Severity::Medium}, // 4 of 1
+      {4, 16, Severity::Low},    // 4 of 1
       {4, 128, Severity::High},  // 32 of 1
       {8, 256, Severity::High},  // 32 of 2
       {16, 32, Severity::Medium} // 8 of 4

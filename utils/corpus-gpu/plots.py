@@ -5,7 +5,7 @@
 import math
 
 _HEAD = '<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" font-family="sans-serif" font-size="11">\n<rect width="{w}" height="{h}" fill="white"/>'
-_COLOURS = {"high": "#b2182b", "medium": "#ef8a62", "low": "#fddbc7", "remark": "#d1e5f0", "none": "#67a9cf"}
+_COLOURS = {"high": "#b2182b", "medium": "#ef8a62", "low": "#fddbc7", "remark": "#d1e5f0", "absorbed": "#f7f7f7", "none": "#67a9cf"}
 TICKS = (1, 1.5, 2, 3, 5, 10, 20, 50, 100)
 
 
