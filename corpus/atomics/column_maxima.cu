@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: cuda-toolkit
 // RUN: %expect %s
 //
 // The maximum so far of each cell of a table, which a block visits by its rows

@@ -12,7 +12,7 @@ __global__ void ranks(const float *__restrict__ in, float *__restrict__ out) {
   const auto quarter = cg::tiled_partition<8>(block);
   // expect: global load at 4*tid: 4 sectors, ideal 4; coalesced
   float v = in[block.thread_rank()];
-  // expect: global load at 4*(64*warp + 2*lane): 8 sectors, ideal 4; strided; warns strided-access
+  // expect: global load at 4*(64*warp + 2*lane): 8 sectors, ideal 4; strided; warns strided-access (absorbed)
   v += in[64 * warp.meta_group_rank() + 2 * warp.thread_rank()];
   // Four groups of 8 lanes, 16 floats apart: one sector each.
   // expect: global load at 4*(16*(tid//8) + tid%8): 4 sectors, ideal 4; coalesced

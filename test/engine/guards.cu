@@ -40,7 +40,7 @@ __global__ void four_ways(const float *__restrict__ a,
   float v = 0.f;
   switch (t & 3) {
   case 0:
-    // expect: global load 'a[t]' at 4*tid if tid % 4 == 0: 4 sectors, ideal 1; strided; warns strided-access; 8 lanes
+    // expect: global load 'a[t]' at 4*tid if tid % 4 == 0: 4 sectors, ideal 1; strided; warns strided-access (absorbed); 8 lanes
     v = a[t];
     break;
   case 1:
