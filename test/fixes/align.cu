@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: not warplint %s -- %cuda_flags | FileCheck --implicit-check-not="declare 'Triple'" --implicit-check-not="declare 'Inner'" --implicit-check-not="declare 'Partly'" %s
+// RUN: not warplint --show-absorbed %s -- %cuda_flags | FileCheck --implicit-check-not="declare 'Triple'" --implicit-check-not="declare 'Inner'" --implicit-check-not="declare 'Partly'" %s
 // RUN: %python %S/Inputs/apply.py %t '%nvcc' %s -- %cuda_flags
 //
 // A record of 16 bytes that nothing says to lie at a multiple of 16 is read field
