@@ -218,7 +218,7 @@ Workspace::analyse(const std::string &File, const OpenTexts &Texts,
   auto Result = std::make_shared<Analysis>();
   // By the editor's name: beside a link other headers may lie.
   Result->Run = Analyse(Paths.at(File), Unsaved);
-  Result->Findings = mergeFindings(Result->Run);
+  Result->Findings = shownFindings(Result->Run);
   Result->Texts.insert(*Texts.find(File));
   for (const std::string &Read : Unsaved->pathsRead())
     Result->Texts.insert(*Texts.find(Read));
