@@ -200,19 +200,38 @@ private:
   }
 
   void allowAddress(const Expr *E, const Expr *Index) {
-    // A vector at most: a larger record goes over the end of the row.
-    constexpr int64_t VectorBytes = 16;
-    if (const auto *Pointer = E->getType()->getAs<PointerType>()) {
-      QualType Pointee = Pointer->getPointeeType();
-      if (!Pointee->isIncompleteType() && !Pointee->isDependentType() &&
-          Ctx.getTypeSizeInChars(Pointee).getQuantity() > VectorBytes)
-        return;
-    }
-    if (Index && !isConstant(Index))
-      return;
     const auto *Op = dyn_cast<UnaryOperator>(E->IgnoreParenCasts());
-    if (Op && Op->getOpcode() == UO_AddrOf)
-      AllowedHere.insert(Op);
+    if (!Op || Op->getOpcode() != UO_AddrOf || (Index && !isConstant(Index)))
+      return;
+    // A vector at most: a larger record goes over the end of the row.
+    constexpr int64_t MostBytes = 16;
+    int64_t Bytes = pointeeBytes(E);
+    if (Bytes > MostBytes)
+      return;
+    const DeclRefExpr *Ref = arrayOf(Op->getSubExpr()->IgnoreParens());
+    int64_t ElementBytes = pointeeBytes(Op);
+    if (Ref && ElementBytes > 0 && Bytes > ElementBytes) {
+      SharedArray &A = Arrays[known(Ref)->Index];
+      unsigned Elements = llvm::divideCeil(Bytes, ElementBytes);
+      if (Elements > A.VectorElements) {
+        A.VectorElements = Elements;
+        A.VectorUse.clear();
+        say(A.VectorUse, Ref, "accesses several elements at once of",
+            Op->getExprLoc());
+      }
+    }
+    // `(&t[i][j])[1]` is the element behind that of the text.
+    bool Behind = Index && Index->EvaluateKnownConstInt(Ctx) != 0;
+    (Behind ? AllowedOn : AllowedHere).insert(Op);
+  }
+
+  /// The size of what \p E points to, in bytes; 0: not known.
+  int64_t pointeeBytes(const Expr *E) const {
+    const auto *Pointer = E->getType()->getAs<PointerType>();
+    if (!Pointer || Pointer->getPointeeType()->isIncompleteType() ||
+        Pointer->getPointeeType()->isDependentType())
+      return 0;
+    return Ctx.getTypeSizeInChars(Pointer->getPointeeType()).getQuantity();
   }
 
   /// The array of whose element \p Call of `__cvta_generic_to_shared` takes the

@@ -186,6 +186,10 @@ std::vector<Trial> ArrayRepairs::trials(const Candidate &C, std::string &Why) {
   for (const LayoutChange &Layout : C.Layouts) {
     int64_t Row = Layout.Row / C.ElementBytes,
             Pad = Layout.Pad / C.ElementBytes;
+    if (Row % A.VectorElements || Pad % A.VectorElements) {
+      Say(A.VectorUse);
+      continue;
+    }
     switch (Layout.K) {
     case LayoutChange::DeclaredRows:
       if (A.Obstacle.empty())

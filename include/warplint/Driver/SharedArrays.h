@@ -72,6 +72,11 @@ struct SharedArray {
   /// Why its elements cannot change places, or "": uses that are no subscript
   /// in the text, or addresses from which code goes on to other elements.
   std::string MoveObstacle;
+  /// So many elements are accessed at once somewhere (`*(float4 *)&t[r][c]`),
+  /// aligned to their size, be it that the compiler reads but one of them: they
+  /// move together. VectorUse says where.
+  unsigned VectorElements = 1;
+  std::string VectorUse;
 
   /// Rows of two or more extents longer by so many elements.
   std::vector<SourceEdit> padded(unsigned Elements) const;
