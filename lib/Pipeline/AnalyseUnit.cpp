@@ -129,7 +129,9 @@ static std::vector<std::string> parameterNames(const clang::FunctionDecl *F) {
 static bool isRuntimeFunction(StringRef Name) {
   return Name == "vprintf" || Name == "malloc" || Name == "free" ||
          Name.starts_with("__") || Name.starts_with("cuda") ||
-         is_contained({"nan", "nanf", "_Z3nanPKc", "_Z4nanfPKc"}, Name);
+         is_contained({"nan", "nanf", "_Z3nanPKc", "_Z4nanfPKc", "_ZL3nanPKc",
+                       "_ZL4nanfPKc"},
+                      Name);
 }
 
 /// Why nobody sees what a call accesses; empty where that is no question.

@@ -20,6 +20,8 @@ namespace warplint {
 static constexpr unsigned CaseLimit = 2048;
 /// Cases kept: beyond these a guess is good enough.
 static constexpr unsigned CasesKept = 128;
+/// Of a counter of many values, samples are taken among the first so many.
+static constexpr uint64_t SampledAmong = uint64_t(1) << 20;
 /// Places kept of each case.
 static constexpr unsigned PlacesKept = 4;
 
@@ -61,8 +63,17 @@ CounterWalk walkCounters(const LaneDomain &D, ArrayRef<SymbolId> Base,
     Inner *= Count;
   }
   if (Walk.K == CounterWalk::Sampled) {
-    for (unsigned S = 0; S < Limit / 4; ++S)
-      Walk.Values.push_back(typicalValues(D, Base, S));
+    // Each counter for itself: in step, `i ^ j` would always be 0.
+    for (unsigned S = 0; S < Limit / 4; ++S) {
+      LaneDomain::Valuation V;
+      for (auto [Count, Id] : Axes) {
+        const int64_t Lo = D[Id].Lo == INT64_MIN ? 0 : D[Id].Lo;
+        const uint64_t Among = std::min(Count, SampledAmong);
+        V[Id] = Lanes::splat(
+            Lo + int64_t(scatter(uint64_t(Id) * 1009 + S * 7919) % Among));
+      }
+      Walk.Values.push_back(std::move(V));
+    }
     return Walk;
   }
   for (uint64_t I = 0; I < Inner; ++I) {
@@ -135,6 +146,17 @@ LaneCases casesOf(const LaneDomain &D, ArrayRef<LaneInt> Truths,
     ++Live;
   }
   Result.Share = double(Live) / double(std::max<size_t>(Count, 1));
+  // That no sample comes there does not mean that none does.
+  if (Live == 0 && Walk.K != CounterWalk::Complete && !Result.Exact) {
+    Result.Share = 1 / double(std::max<size_t>(Count, 1));
+    Result.NotSeen = true;
+    LaneCase C;
+    C.Lanes = Within;
+    C.Share = 1;
+    C.At.push_back(Walk.Values.front());
+    Result.Cases.push_back(std::move(C));
+    return Result;
+  }
   for (auto &[Mask, Places] : ByLanes) {
     LaneCase C;
     C.Lanes = LaneMask(Mask);

@@ -61,6 +61,9 @@ struct LaneCases {
   double Share = 0; ///< of the launch's warps with a lane left
   /// The shares are those of the launch.
   bool Exact = false;
+  /// None of the combinations gone through leaves a lane, and there are more:
+  /// the one case has all lanes, for a guess.
+  bool NotSeen = false;
   unsigned Work = 0; ///< combinations gone through
 };
 

@@ -84,7 +84,9 @@ RequestEstimate RequestCoster::byCases(const SymbolicRequest &R) const {
   Sum.ActiveLanes = Active;
   Sum.Work = Work;
   // How often each case comes does not matter where all cost the same.
-  Sum.Exact = Exact && (Shares || Sum.Min == Sum.Max);
+  Sum.Exact = Exact && !R.Cases->NotSeen && (Shares || Sum.Min == Sum.Max);
+  if (R.Cases->NotSeen)
+    Sum.Min = std::min(Sum.Min, 1.0);
   if (!Sum.Exact && Sum.Reason == UnknownReason::None)
     Sum.Reason = UnknownReason::Arithmetic;
   return Sum;
