@@ -183,12 +183,11 @@ Error noInvocation(StringRef File, const ErrorLines &Errors) {
 Expected<IntrusiveRefCntPtr<vfs::FileSystem>>
 fileSystemFor(const warplint::CompileJob &Job,
               warplint::SharedObjects Objects = {}) {
-  auto Files = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(
-      warplint::readAsNvcc(
-          warplint::readUnsaved(IntrusiveRefCntPtr<vfs::FileSystem>(
-                                    vfs::createPhysicalFileSystem().release()),
-                                Job.Unsaved),
-          std::move(Objects)));
+  auto Files = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(warplint::readAsNvcc(
+      warplint::readUnsaved(IntrusiveRefCntPtr<vfs::FileSystem>(
+                                vfs::createPhysicalFileSystem().release()),
+                            Job.Unsaved),
+      std::move(Objects)));
   auto Ours = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   Ours->addFile(warplint::CompatPath, 0,
                 MemoryBuffer::getMemBuffer(warplint::compatText()));

@@ -172,7 +172,8 @@ struct Renaming {
 
   bool same(const ArgumentFact &A, const ArgumentFact &B) {
     if (A.K != B.K || A.Value != B.Value || A.Align != B.Align ||
-        A.Values != B.Values || A.Base.empty() != B.Base.empty() || A.Fields.size() != B.Fields.size())
+        A.Values != B.Values || A.Base.empty() != B.Base.empty() ||
+        A.Fields.size() != B.Fields.size())
       return false;
     if (!A.Base.empty() &&
         (Forth.try_emplace(A.Base, B.Base).first->second != B.Base ||

@@ -101,9 +101,8 @@ void TextReport::fileNotAnalysed(const FileReport &File) {
 }
 
 void TextReport::summary(size_t Findings, size_t Hidden, size_t Suppressed,
-                         size_t HeldBack,
-                         const Coverage &Counts, size_t KernelsNotAnalysed,
-                         size_t FilesNotAnalysed) {
+                         size_t HeldBack, const Coverage &Counts,
+                         size_t KernelsNotAnalysed, size_t FilesNotAnalysed) {
   OS << counted(Findings, "finding");
   if (Hidden)
     OS << ", " << Hidden << " more that caches absorb (--show-absorbed)";

@@ -44,8 +44,8 @@ void WarpRun::noteOpenSizes(const Loop *L, const LoopPlan &Plan) {
       if (R.K == Recurrence::Geometric)
         D.baseSymbols(R.Start, Base);
   bool Grows = any_of(Plan.Phis, [](const auto &Phi) {
-    return any_of(
-        Phi, [](const auto &R) { return R.K == Recurrence::Geometric; });
+    return any_of(Phi,
+                  [](const auto &R) { return R.K == Recurrence::Geometric; });
   });
   if (!Grows)
     return;

@@ -9,9 +9,9 @@
 /// \file
 /// Reductions and scans step through a tree: a variable is doubled or halved
 /// until it passes a size. With the size unknown there is no number of
-/// iterations, and each iteration's stride and lanes belong together: no typical
-/// value of the one without the other says what the loop costs. The best guess
-/// is the loop as it runs for the size it was written for.
+/// iterations, and each iteration's stride and lanes belong together: no
+/// typical value of the one without the other says what the loop costs. The
+/// best guess is the loop as it runs for the size it was written for.
 ///
 //===----------------------------------------------------------------------===//
 

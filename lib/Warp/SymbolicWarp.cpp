@@ -197,10 +197,9 @@ static WarpResult runOnce(const KernelShape &Shape, Function &Kernel,
       // What one warp leaves over the others may use.
       uint64_t Left =
           Options.WorkBudget - std::min(Options.WorkBudget, Result.Work);
-      WarpRun One(
-          Shape, Config, Machine, Mine, Out, I * All / Count,
-          {std::max<uint64_t>(Options.StepBudget / Count, 20000), Left},
-          Sizes);
+      WarpRun One(Shape, Config, Machine, Mine, Out, I * All / Count,
+                  {std::max<uint64_t>(Options.StepBudget / Count, 20000), Left},
+                  Sizes);
       One.run();
       Result.Work += One.work();
       Warps += 1;

@@ -199,10 +199,10 @@ allValues(const LaneDomain &D, ArrayRef<SymbolId> Base, unsigned Limit) {
     for (SymbolId Id : Base) {
       const Symbol &S = D[Id];
       const uint64_t N = countOf(S), Index = Rest % N;
-      V[Id] = Lanes::splat(
-          S.Values.empty()
-              ? S.Lo + int64_t(Index) * std::max<int64_t>(S.Divisor, 1)
-              : S.Values[Index]);
+      V[Id] = Lanes::splat(S.Values.empty()
+                               ? S.Lo + int64_t(Index) *
+                                            std::max<int64_t>(S.Divisor, 1)
+                               : S.Values[Index]);
       Rest /= N;
     }
     All.push_back(std::move(V));

@@ -68,10 +68,9 @@ ExitStatus statusOf(const RunReport &Run) {
       }))
     return CouldNotDoIt;
   bool Found = any_of(Run.Files, [](const FileReport &File) {
-    return any_of(File.Findings,
-                  [](const Finding &F) {
-                    return F.Shown && F.Level != Severity::Remark;
-                  });
+    return any_of(File.Findings, [](const Finding &F) {
+      return F.Shown && F.Level != Severity::Remark;
+    });
   });
   return Found ? HasFindings : Clean;
 }

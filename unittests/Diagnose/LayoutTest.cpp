@@ -129,9 +129,8 @@ TEST(Layout, SwizzleWhereNoRoomIsLeft) {
   // shared memory.
   U.shared("t[tid][c]", 4, [](int64_t L) { return 128 * L; }).Names.Extents = {
       384, 32};
-  EXPECT_EQ(fixOf(U),
-            "fix: store column c of row r of 't' at column c ^ (r % "
-            "32): 1 wavefront a request without padding");
+  EXPECT_EQ(fixOf(U), "fix: store column c of row r of 't' at column c ^ (r % "
+                      "32): 1 wavefront a request without padding");
 }
 
 TEST(Layout, LdmatrixRowsArePaddedBySixteenBytes) {

@@ -285,8 +285,8 @@ static std::optional<int64_t> guess(const std::string &Statements) {
       .Guess;
 }
 
-// The values that the launches of k(int) in \p Body give it, where it takes more
-// than are told apart.
+// The values that the launches of k(int) in \p Body give it, where it takes
+// more than are told apart.
 static std::vector<int64_t> values(const std::string &Body) {
   Unit U("__global__ void k(int n) {} bool g(int);\n"
          "void f(int n) {" +
@@ -322,10 +322,11 @@ TEST(Flow, AllValuesOfALoopAreKnown) {
 TEST(Flow, OneRunSaysNothingOfTheNext) {
   // With 32 the inner loop is not entered: what it left of the run with 128
   // once stood for both.
-  Unit U("__global__ void k(int n, int s, int t) {}\n"
-         "void g(int n) { for (int s = 128; s <= n; s *= 2)"
-         " for (int t = s / 2; t > 0; t /= 2) if (t >= 64) k<<<1, 32>>>(n, s, t);"
-         " }\nvoid f() { for (int n = 32; n <= 128; n *= 4) g(n); }\n");
+  Unit U(
+      "__global__ void k(int n, int s, int t) {}\n"
+      "void g(int n) { for (int s = 128; s <= n; s *= 2)"
+      " for (int t = s / 2; t > 0; t /= 2) if (t >= 64) k<<<1, 32>>>(n, s, t);"
+      " }\nvoid f() { for (int n = 32; n <= 128; n *= 4) g(n); }\n");
   EXPECT_EQ(arguments(U.config("k")), "128, 128, 64");
 }
 
