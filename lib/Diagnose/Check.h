@@ -17,6 +17,7 @@
 #ifndef WARPLINT_LIB_DIAGNOSE_CHECK_H
 #define WARPLINT_LIB_DIAGNOSE_CHECK_H
 
+#include "ObjectKey.h"
 #include "warplint/Diagnose/Diagnose.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -91,7 +92,6 @@ public:
 
 private:
   bool findUsesEveryByte(const NamedAccess &A, int64_t Stride) const;
-  std::string objectKey(const NamedAccess &A) const;
 
   llvm::ArrayRef<AnalysedKernel> Kernels;
   llvm::ArrayRef<NamedAccess> Accesses;
@@ -106,7 +106,7 @@ private:
   };
   static bool alignedAlike(const Access &A, ObjectAccesses &Object);
   const ObjectAccesses &object(const NamedAccess &A) const {
-    return ByObject.find(objectKey(A))->second;
+    return ByObject.find(objectKey(A, Accesses))->second;
   }
   llvm::StringMap<ObjectAccesses> ByObject;
   llvm::StringMap<double> Excess;

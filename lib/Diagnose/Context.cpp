@@ -40,17 +40,6 @@ void Site::add(const NamedAccess &Member) {
   Members.push_back(&Member);
 }
 
-std::string Context::objectKey(const NamedAccess &N) const {
-  const Access &A = N.A;
-  if (A.Object.empty() && A.ObjectMangled.empty() && !A.ObjectParameter)
-    return formatv("nameless {0}", &N - Accesses.data()).str();
-  return formatv("{0}/{1}/{2}/{3}/{4}/{5}", N.Kernel, N.Config,
-                 static_cast<int>(A.Space),
-                 A.ObjectParameter ? static_cast<int>(*A.ObjectParameter) : -1,
-                 A.ObjectMangled, A.Object)
-      .str();
-}
-
 static std::string spaceKey(const NamedAccess &N) {
   return formatv("{0}/{1}/{2}", N.Kernel, N.Config, static_cast<int>(N.A.Space))
       .str();
@@ -71,7 +60,7 @@ Context::Context(ArrayRef<AnalysedKernel> Kernels,
                  const DiagnoseOptions &Options)
     : Kernels(Kernels), Accesses(Accesses), Machine(Machine), Options(Options) {
   for (const NamedAccess &N : Accesses) {
-    ObjectAccesses &Object = ByObject[objectKey(N)];
+    ObjectAccesses &Object = ByObject[objectKey(N, Accesses)];
     Object.All.push_back(&N);
     if (!Object.AlignmentVaries)
       Object.AlignmentVaries = !alignedAlike(N.A, Object);
@@ -93,8 +82,8 @@ bool Context::groupUsesEveryByte(const NamedAccess &A, int64_t Stride) const {
   Stride = std::abs(Stride);
   if (Stride == 0)
     return false;
-  std::string Key =
-      formatv("{0}/{1}/{2}", objectKey(A), static_cast<int>(A.A.Op), Stride);
+  std::string Key = formatv("{0}/{1}/{2}", objectKey(A, Accesses),
+                            static_cast<int>(A.A.Op), Stride);
   auto [At, New] = UsesEveryByte.try_emplace(Key);
   if (New)
     At->second = findUsesEveryByte(A, Stride);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "warplint/Diagnose/TimeEstimate.h"
+#include "ObjectKey.h"
 #include "Traffic.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -181,23 +182,12 @@ static void addOnChip(const NamedAccess &N, QueueCycles &Now,
   }
 }
 
-std::string TimeEstimator::keyOf(const NamedAccess &N) const {
-  const Access &A = N.A;
-  if (A.Object.empty() && A.ObjectMangled.empty() && !A.ObjectParameter)
-    return formatv("nameless {0}", &N - Accesses.data()).str();
-  return formatv("{0}/{1}/{2}/{3}/{4}/{5}", N.Kernel, N.Config,
-                 static_cast<int>(A.Space),
-                 A.ObjectParameter ? static_cast<int>(*A.ObjectParameter) : -1,
-                 A.ObjectMangled, A.Object)
-      .str();
-}
-
 TimeEstimator::TimeEstimator(ArrayRef<AnalysedKernel> Kernels,
                              ArrayRef<NamedAccess> Accesses,
                              const MachineModel &Machine)
     : Accesses(Accesses) {
   for (const NamedAccess &N : Accesses)
-    Objects[keyOf(N)].Members.push_back(&N);
+    Objects[objectKey(N, Accesses)].Members.push_back(&N);
   for (unsigned K = 0; K != Kernels.size(); ++K)
     for (unsigned C = 0; C != Kernels[K].Configs.size(); ++C) {
       QueueCycles Base;
@@ -242,7 +232,7 @@ const KernelTime &TimeEstimator::kernel(unsigned Kernel,
 }
 
 TimeEstimator::Gain TimeEstimator::gain(const NamedAccess &A) const {
-  const Object &O = Objects.find(keyOf(A))->second;
+  const Object &O = Objects.find(objectKey(A, Accesses))->second;
   const KernelTime &Time = kernel(A.Kernel, A.Config);
   QueueCycles Mended = Time.Now, Alone = Time.Ideal;
   for (unsigned I = 0; I != QueueCount; ++I)

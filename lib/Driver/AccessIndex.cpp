@@ -217,16 +217,8 @@ SourceLocation countedPlace(const Expr *Object) {
 }
 
 AccessIndex::AccessIndex(ASTContext &Ctx) : Ctx(Ctx) {
-  UserFiles Users(Ctx.getSourceManager());
   SiteVisitor Visitor(Ctx, *this);
-  // Namespaces are opened here, so that a header's own is skipped at once.
-  SmallVector<const DeclContext *, 8> Work = {Ctx.getTranslationUnitDecl()};
-  while (!Work.empty())
-    for (Decl *D : Work.pop_back_val()->noload_decls())
-      if (isa<NamespaceDecl, LinkageSpecDecl>(D))
-        Work.push_back(cast<DeclContext>(D));
-      else if (Users.contains(D->getLocation()))
-        Visitor.TraverseDecl(D);
+  forEachUserDecl(Ctx, [&](Decl *D) { Visitor.TraverseDecl(D); });
 }
 
 void AccessIndex::add(SourceLocation Where, AccessSite Site) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "warplint/Driver/DeviceModule.h"
+#include "clang/AST/ASTContext.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -91,6 +92,18 @@ UserFiles::UserFiles(const SourceManager &SM) : SM(SM) {
 bool UserFiles::contains(SourceLocation Loc) const {
   Loc = SM.getExpansionLoc(Loc);
   return Loc.isValid() && IDs.contains(SM.getFileID(Loc));
+}
+
+void forEachUserDecl(ASTContext &Ctx, llvm::function_ref<void(Decl *)> Visit) {
+  UserFiles Users(Ctx.getSourceManager());
+  llvm::SmallVector<const DeclContext *, 8> Work = {
+      Ctx.getTranslationUnitDecl()};
+  while (!Work.empty())
+    for (Decl *D : Work.pop_back_val()->noload_decls())
+      if (isa<NamespaceDecl, LinkageSpecDecl>(D))
+        Work.push_back(cast<DeclContext>(D));
+      else if (Users.contains(D->getLocation()))
+        Visit(D);
 }
 
 } // namespace warplint

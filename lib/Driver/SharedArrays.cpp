@@ -439,16 +439,8 @@ bool ArrayVisitor::writeOut(SharedArray &A, const VarDecl &VD, TypeLoc TL,
 } // namespace
 
 std::vector<SharedArray> findSharedArrays(ASTContext &Ctx) {
-  UserFiles Users(Ctx.getSourceManager());
   ArrayVisitor Visitor(Ctx);
-  llvm::SmallVector<const DeclContext *, 8> Work = {
-      Ctx.getTranslationUnitDecl()};
-  while (!Work.empty())
-    for (Decl *D : Work.pop_back_val()->noload_decls())
-      if (isa<NamespaceDecl, LinkageSpecDecl>(D))
-        Work.push_back(cast<DeclContext>(D));
-      else if (Users.contains(D->getLocation()))
-        Visitor.TraverseDecl(D);
+  forEachUserDecl(Ctx, [&](Decl *D) { Visitor.TraverseDecl(D); });
   return Visitor.take();
 }
 

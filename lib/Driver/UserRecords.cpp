@@ -88,16 +88,8 @@ SourceEdit UserRecord::aligned(unsigned Alignment) const {
 }
 
 std::vector<UserRecord> findUserRecords(ASTContext &Ctx) {
-  UserFiles Users(Ctx.getSourceManager());
   RecordVisitor Visitor(Ctx);
-  llvm::SmallVector<const DeclContext *, 8> Work = {
-      Ctx.getTranslationUnitDecl()};
-  while (!Work.empty())
-    for (Decl *D : Work.pop_back_val()->noload_decls())
-      if (isa<NamespaceDecl, LinkageSpecDecl>(D))
-        Work.push_back(cast<DeclContext>(D));
-      else if (Users.contains(D->getLocation()))
-        Visitor.TraverseDecl(D);
+  forEachUserDecl(Ctx, [&](Decl *D) { Visitor.TraverseDecl(D); });
   return Visitor.take();
 }
 

@@ -239,6 +239,12 @@ private:
   std::optional<std::vector<HostValue>>
   valuesByRunning(const clang::VarDecl *V, const clang::ForStmt *Loop,
                   Frame &F);
+  bool collectRounds(const clang::VarDecl *V, const clang::ForStmt *Loop,
+                     LoopRun &R, std::vector<HostValue> &Values);
+  /// \p Run with the variables of \p Loop as the loop finds them; false, and
+  /// nothing is run: it is being run already, or cannot be.
+  bool insideLoop(const clang::Stmt *Loop, Frame &F,
+                  llvm::function_ref<void(LoopRun &)> Run);
   /// Runs \p Loop; \p Returned: what it returns from its function, if it does.
   Ending runToReturn(const clang::Stmt *Loop, Frame &F,
                      std::optional<HostValue> &Returned);

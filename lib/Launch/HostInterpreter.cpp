@@ -14,7 +14,6 @@
 
 #include "HostEvaluator.h"
 #include "clang/AST/StmtVisitor.h"
-#include "llvm/ADT/ScopeExit.h"
 
 using namespace clang;
 
@@ -309,88 +308,87 @@ bool HostEvaluator::startLoop(const Stmt *Loop, LoopRun &R) {
   return true;
 }
 
-std::optional<HostValue> HostEvaluator::loopLeaves(const VarDecl *V,
-                                                   const Stmt *Loop, Frame &F) {
+bool HostEvaluator::insideLoop(const Stmt *Loop, Frame &F,
+                               llvm::function_ref<void(LoopRun &)> Run) {
   auto Key = std::make_pair<const void *, const void *>(Loop, F.Function);
   if (!Active.insert(Key).second)
-    return std::nullopt;
+    return false;
   auto Outer = Stepped;
   LoopRun R{F, {}, {}, {}};
-  auto Leave = llvm::scope_exit([&] {
-    Active.erase(Key);
-    Stepped = std::move(Outer);
+  const bool Starts = startLoop(Loop, R);
+  if (Starts)
+    Run(R);
+  Active.erase(Key);
+  Stepped = std::move(Outer);
+  return Starts;
+}
+
+std::optional<HostValue> HostEvaluator::loopLeaves(const VarDecl *V,
+                                                   const Stmt *Loop, Frame &F) {
+  std::optional<HostValue> Left;
+  insideLoop(Loop, F, [&](LoopRun &R) {
+    if (!R.Tracked.contains(V) || runStatement(Loop, R) != Ending::Falls ||
+        !Stepped[V].isConstant())
+      return;
+    Left = Stepped[V];
+    Left->grantAll(R.Grants);
   });
-  if (!startLoop(Loop, R) || !R.Tracked.contains(V) ||
-      runStatement(Loop, R) != Ending::Falls)
-    return std::nullopt;
-  HostValue Value = Stepped[V];
-  if (!Value.isConstant())
-    return std::nullopt;
-  Value.grantAll(R.Grants);
-  return Value;
+  return Left;
+}
+
+/// The rounds of \p Loop, as long as each can be run.
+bool HostEvaluator::collectRounds(const VarDecl *V, const ForStmt *Loop,
+                                  LoopRun &R, std::vector<HostValue> &Values) {
+  if (!R.Tracked.contains(V) ||
+      runStatement(Loop->getInit(), R) != Ending::Falls)
+    return false;
+  while (true) {
+    std::optional<HostValue> Goes = runExpression(Loop->getCond(), R);
+    if (!Goes || !Goes->isInteger())
+      return false;
+    llvm::append_range(R.Grants, Goes->Grants);
+    // A guess does not say that the loop is never entered.
+    if (!Goes->Int)
+      return !Values.empty() || Goes->Culprit.empty();
+    if (!Stepped[V].isInteger() || Values.size() == HostValue::MaxAmong)
+      return false;
+    Values.push_back(Stepped[V]);
+    Ending E = runStatement(Loop->getBody(), R);
+    if (E != Ending::Falls && E != Ending::Continues)
+      return false;
+    if (Loop->getInc() && !runExpression(Loop->getInc(), R))
+      return false;
+  }
 }
 
 std::optional<std::vector<HostValue>>
 HostEvaluator::valuesByRunning(const VarDecl *V, const ForStmt *Loop,
                                Frame &F) {
-  auto Key = std::make_pair<const void *, const void *>(Loop, F.Function);
   bool InBody = llvm::any_of(Index.usesOf(V).Writes, [&](const Write &W) {
     return isInside(Loop->getBody(), W.Where);
   });
-  if (InBody || Loop->getConditionVariable() || !Active.insert(Key).second)
-    return std::nullopt;
-  auto Outer = Stepped;
-  LoopRun R{F, {}, {}, {}};
-  auto Leave = llvm::scope_exit([&] {
-    Active.erase(Key);
-    Stepped = std::move(Outer);
-  });
-  if (!startLoop(Loop, R) || !R.Tracked.contains(V) ||
-      runStatement(Loop->getInit(), R) != Ending::Falls)
+  if (InBody || Loop->getConditionVariable())
     return std::nullopt;
   std::vector<HostValue> Values;
-  while (true) {
-    std::optional<HostValue> Goes = runExpression(Loop->getCond(), R);
-    if (!Goes || !Goes->isInteger())
-      return std::nullopt;
-    llvm::append_range(R.Grants, Goes->Grants);
-    if (!Goes->Int) {
-      if (Values.empty() && !Goes->Culprit.empty())
-        return std::nullopt;
-      break;
-    }
-    if (!Stepped[V].isInteger() || Values.size() == HostValue::MaxAmong)
-      return std::nullopt;
-    Values.push_back(Stepped[V]);
-    Ending E = runStatement(Loop->getBody(), R);
-    if (E != Ending::Falls && E != Ending::Continues)
-      return std::nullopt;
-    if (Loop->getInc() && !runExpression(Loop->getInc(), R))
-      return std::nullopt;
-  }
-  for (HostValue &Value : Values)
-    Value.grantAll(R.Grants);
-  return Values;
+  bool Known = false;
+  insideLoop(Loop, F, [&](LoopRun &R) {
+    Known = collectRounds(V, Loop, R, Values);
+    for (HostValue &Value : Values)
+      Value.grantAll(R.Grants);
+  });
+  return Known ? std::optional(std::move(Values)) : std::nullopt;
 }
 
 HostEvaluator::Ending
 HostEvaluator::runToReturn(const Stmt *Loop, Frame &F,
                            std::optional<HostValue> &Returned) {
-  auto Key = std::make_pair<const void *, const void *>(Loop, F.Function);
-  if (!Active.insert(Key).second)
-    return Ending::NotKnown;
-  auto Outer = Stepped;
-  LoopRun R{F, {}, {}, {}};
-  auto Leave = llvm::scope_exit([&] {
-    Active.erase(Key);
-    Stepped = std::move(Outer);
+  Ending End = Ending::NotKnown;
+  insideLoop(Loop, F, [&](LoopRun &R) {
+    End = runStatement(Loop, R);
+    Returned = std::move(R.Returned);
+    if (Returned)
+      Returned->grantAll(R.Grants);
   });
-  if (!startLoop(Loop, R))
-    return Ending::NotKnown;
-  Ending End = runStatement(Loop, R);
-  Returned = std::move(R.Returned);
-  if (Returned)
-    Returned->grantAll(R.Grants);
   return End;
 }
 

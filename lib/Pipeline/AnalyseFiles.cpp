@@ -116,6 +116,10 @@ private:
   void link();
   void survey(ArrayRef<size_t> Which);
   void analyse(ArrayRef<size_t> Which);
+  /// Notes what a job that began at \p Begun found; without \p Report it only
+  /// asked what the file tells others.
+  void finish(Unit &U, RoomTimes::Clock::time_point Begun, UnitExports Exports,
+              std::optional<FileReport> Report);
   void forEach(ArrayRef<size_t> Which, std::function<void(Unit &)> Do);
   void watch();
   RunReport report();
@@ -207,30 +211,29 @@ void ProgramRun::analyse(ArrayRef<size_t> Which) {
       dropAccesses(Report);
     else
       Report.Accesses.shrink_to_fit();
-    giveMemoryBack();
-    std::lock_guard<std::mutex> Guard(Lock);
-    if (Stopped)
-      return;
-    U.Seconds +=
-        std::chrono::duration<double>(RoomTimes::Clock::now() - Begun).count();
-    U.Report = std::move(Report);
-    U.Exports = std::move(Exports);
-    U.Analysed = true;
+    finish(U, Begun, std::move(Exports), std::move(Report));
   });
+}
+
+void ProgramRun::finish(Unit &U, RoomTimes::Clock::time_point Begun,
+                        UnitExports Exports, std::optional<FileReport> Report) {
+  giveMemoryBack();
+  std::lock_guard<std::mutex> Guard(Lock);
+  if (Stopped)
+    return;
+  U.Seconds +=
+      std::chrono::duration<double>(RoomTimes::Clock::now() - Begun).count();
+  U.Exports = std::move(Exports);
+  U.Analysed = Report.has_value();
+  if (Report)
+    U.Report = std::move(*Report);
 }
 
 void ProgramRun::survey(ArrayRef<size_t> Which) {
   forEach(Which, [this](Unit &U) {
     auto Begun = RoomTimes::Clock::now();
     UnitExports Exports = surveySafely(U.Job, &U.Imports, Times);
-    giveMemoryBack();
-    std::lock_guard<std::mutex> Guard(Lock);
-    if (Stopped)
-      return;
-    U.Seconds +=
-        std::chrono::duration<double>(RoomTimes::Clock::now() - Begun).count();
-    U.Exports = std::move(Exports);
-    U.Analysed = false;
+    finish(U, Begun, std::move(Exports), std::nullopt);
   });
 }
 

@@ -63,8 +63,6 @@ private:
   };
   using ConfigKey = std::pair<unsigned, unsigned>;
 
-  std::string keyOf(const NamedAccess &A) const;
-
   llvm::ArrayRef<NamedAccess> Accesses;
   llvm::StringMap<Object> Objects;
   std::map<ConfigKey, KernelTime> Times;

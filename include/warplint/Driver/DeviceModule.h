@@ -19,6 +19,7 @@
 #include "warplint/Driver/SourcePlace.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -29,6 +30,7 @@
 
 namespace clang {
 class ASTContext;
+class Decl;
 class FunctionDecl;
 class Preprocessor;
 class SourceManager;
@@ -64,6 +66,12 @@ private:
   llvm::StringSet<> Files;
   llvm::DenseSet<clang::FileID> IDs;
 };
+
+/// Calls \p Visit for each declaration of the user's own files at the top level
+/// or in a namespace. Namespaces themselves are opened, not visited, so that a
+/// header's own contents are skipped at once.
+void forEachUserDecl(clang::ASTContext &Ctx,
+                     llvm::function_ref<void(clang::Decl *)> Visit);
 
 /// A kernel of the user's own files.
 struct KernelInfo {
