@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "warplint/Driver/SharedArrays.h"
+#include "EscapingReferences.h"
 #include "IndexText.h"
 #include "KeptAddresses.h"
 #include "UnseenNames.h"
@@ -15,6 +16,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/Mangle.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/DenseMap.h"
@@ -31,7 +33,7 @@ namespace {
 class ArrayVisitor : public DynamicRecursiveASTVisitor {
 public:
   explicit ArrayVisitor(ASTContext &Ctx)
-      : Ctx(Ctx), SM(Ctx.getSourceManager()), Names(Ctx) {
+      : Ctx(Ctx), SM(Ctx.getSourceManager()), Names(Ctx), References(Ctx) {
     ShouldVisitTemplateInstantiations = true;
   }
 
@@ -48,6 +50,10 @@ public:
       if (const CallExpr *Call = asSharedAddress(VD->getInit()))
         if (const DeclRefExpr *Ref = keep(*Call))
           Held[VD] = Ref;
+    // `float &f = t[r][c];`
+    if (VD->getType()->isReferenceType() && VD->hasInit() &&
+        References.contains(*VD))
+      addressTaken(VD->getInit());
     if (!VD->hasAttr<CUDASharedAttr>() || !VD->hasGlobalStorage() ||
         VD->hasExternalStorage() || VD->isStaticDataMember() ||
         VD->getType()->isDependentType() ||
@@ -124,18 +130,33 @@ public:
     const FunctionDecl *Callee = E->getDirectCallee();
     if (!Callee || !Callee->getDeclName().isIdentifier())
       return true;
-    if (takesOneElement(Callee->getName()))
+    if (takesOneElement(*E))
       for (const Expr *Arg : E->arguments())
         allowAddress(Arg, nullptr);
-    for (unsigned I = 0; I < E->getNumArgs(); ++I)
-      if (isKept(E->getArg(I)) && passesToPlainAddress(*Callee, I))
-        allowKept(E->getArg(I));
+    if (const Expr *Of = operandOfAddressof(*E))
+      addressTaken(Of);
+    for (unsigned I = 0; I < E->getNumArgs(); ++I) {
+      const Expr *Arg = E->getArg(I);
+      if (isKept(Arg) && passesToPlainAddress(*Callee, I))
+        allowKept(Arg);
+      if (References.throughParameter(*Callee, I))
+        addressTaken(Arg);
+    }
+    return true;
+  }
+
+  bool VisitCXXConstructExpr(CXXConstructExpr *E) override {
+    const CXXConstructorDecl &Callee = *E->getConstructor();
+    for (unsigned I = 0; Callee.isUserProvided() && I < E->getNumArgs(); ++I)
+      if (References.throughParameter(Callee, I))
+        addressTaken(E->getArg(I));
     return true;
   }
 
   bool VisitGCCAsmStmt(GCCAsmStmt *Asm) override {
     for (const Expr *Address : plainAddresses(*Asm))
       allowKept(Address);
+    AsmTexts.emplace_back(Asm->getAsmString(), Asm->getAsmLoc());
     return true;
   }
 
@@ -157,12 +178,6 @@ private:
     size_t Index;
     unsigned Rank;
   };
-
-  /// Functions that use of a pointer what lies there and no more, up to the
-  /// vector that alignment allows.
-  static bool takesOneElement(llvm::StringRef Name) {
-    return Name.starts_with("atomic") || Name == "__pipeline_memcpy_async";
-  }
 
   const Entry *known(const DeclRefExpr *Ref) const {
     const auto *VD = dyn_cast<VarDecl>(Ref->getDecl());
@@ -280,6 +295,12 @@ private:
     say(Arrays[known(Ref)->Index].MoveObstacle, Ref, What, Loc);
   }
 
+  /// Where code may go from the address of \p E nobody knows.
+  void addressTaken(const Expr *E) {
+    if (const DeclRefExpr *Ref = arrayOf(E->IgnoreParenImpCasts()))
+      obstacle(Ref, "takes the address of an element of", E->getExprLoc());
+  }
+
   static ArrayTypeLoc innermost(const VarDecl &VD);
   void record(const ArraySubscriptExpr &E, const DeclRefExpr &Ref);
   void describe(SharedArray &A, const VarDecl &VD);
@@ -289,6 +310,7 @@ private:
   ASTContext &Ctx;
   const SourceManager &SM;
   UnseenNames Names;
+  EscapingReferences References;
   std::vector<SharedArray> Arrays;
   std::vector<const VarDecl *> Declarations; ///< the first of each array
   llvm::DenseMap<const VarDecl *, Entry> Known;
@@ -298,16 +320,28 @@ private:
   /// Variables that hold the address of an array's element, as an integer.
   llvm::DenseMap<const VarDecl *, const DeclRefExpr *> Held;
   llvm::DenseSet<const DeclRefExpr *> AllowedUses;
+  std::vector<std::pair<std::string, SourceLocation>> AsmTexts;
 };
 
 std::vector<SharedArray> ArrayVisitor::take() {
+  ASTNameGenerator Symbols(Ctx);
   for (auto [A, VD] : llvm::zip_equal(Arrays, Declarations)) {
+    const std::string Symbol = Symbols.getName(VD);
+    auto InPtx = llvm::find_if(AsmTexts, [&](const auto &Asm) {
+      return llvm::StringRef(Asm.first).contains(Symbol);
+    });
     SourceLocation Unseen = Names.find(*VD);
-    if (Unseen.isInvalid())
+    std::string Why;
+    if (InPtx != AsmTexts.end())
+      Why = ("line " + llvm::Twine(placeOf(SM, InPtx->second).Line) +
+             " uses '" + A.Name + "' in inline PTX")
+                .str();
+    else if (Unseen.isValid())
+      Why = ("line " + llvm::Twine(placeOf(SM, Unseen).Line) + " may use '" +
+             A.Name + "' too; it is not compiled here")
+                .str();
+    else
       continue;
-    std::string Why = ("line " + llvm::Twine(placeOf(SM, Unseen).Line) +
-                       " may use '" + A.Name + "' too; it is not compiled here")
-                          .str();
     for (std::string *Into : {&A.Obstacle, &A.MoveObstacle})
       if (Into->empty())
         *Into = Why;

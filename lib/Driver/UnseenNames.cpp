@@ -11,6 +11,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace clang;
@@ -74,27 +75,63 @@ private:
 };
 } // namespace
 
+/// The files whose text, as it was included, stands between two offsets of
+/// \p In, and those that they include.
+static std::vector<FileID> includedBetween(FileID In, unsigned Begin,
+                                           unsigned End,
+                                           const SourceManager &SM) {
+  std::vector<FileID> Files;
+  for (unsigned I = 1; I < SM.local_sloc_entry_size(); ++I) {
+    const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
+    if (!Entry.isFile() || Entry.getFile().getIncludeLoc().isInvalid() ||
+        SrcMgr::isSystem(Entry.getFile().getFileCharacteristic()))
+      continue;
+    auto [From, At] = SM.getDecomposedLoc(Entry.getFile().getIncludeLoc());
+    // What includes comes before what it includes.
+    if ((From == In && At > Begin && At < End) ||
+        llvm::is_contained(Files, From))
+      Files.push_back(
+          SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset())));
+  }
+  return Files;
+}
+
+/// Where between two offsets of \p File, or before them in a macro, a name
+/// stands that was not seen.
+SourceLocation UnseenNames::findIn(FileID File, llvm::StringRef Name,
+                                   unsigned Begin, unsigned End) const {
+  const SourceManager &SM = Ctx.getSourceManager();
+  RawTokens Tokens(File, Ctx);
+  while (Tokens.next()) {
+    if (Tokens.name() != Name || Tokens.isMember() || Tokens.isParameter())
+      continue;
+    unsigned At = SM.getFileOffset(Tokens.place());
+    if (At >= End)
+      break;
+    if ((At >= Begin || Tokens.inMacro()) &&
+        !Seen.contains({SM.getFileEntryForID(File), At}))
+      return Tokens.place();
+  }
+  return SourceLocation();
+}
+
 SourceLocation UnseenNames::find(const VarDecl &VD) const {
   const SourceManager &SM = Ctx.getSourceManager();
-  auto [File, Begin] = SM.getDecomposedExpansionLoc(VD.getLocation());
-  unsigned End = SM.getFileIDSize(File);
+  auto [File, At] = SM.getDecomposedExpansionLoc(VD.getLocation());
+  unsigned Begin = At + 1, End = SM.getFileIDSize(File);
   if (const auto *F = dyn_cast<FunctionDecl>(VD.getDeclContext())) {
     auto [EndFile, EndAt] = SM.getDecomposedExpansionLoc(F->getEndLoc());
     if (EndFile == File)
       End = EndAt;
   }
-  RawTokens Tokens(File, Ctx);
-  while (Tokens.next()) {
-    if (Tokens.name() != VD.getName() || Tokens.isMember() ||
-        Tokens.isParameter())
-      continue;
-    unsigned At = SM.getFileOffset(Tokens.place());
-    if (At >= End)
-      break;
-    if ((At > Begin || Tokens.inMacro()) &&
-        !Seen.contains({SM.getFileEntryForID(File), At}))
-      return Tokens.place();
-  }
+  if (SourceLocation Found = findIn(File, VD.getName(), Begin, End);
+      Found.isValid())
+    return Found;
+  for (FileID Part : includedBetween(File, Begin, End, SM))
+    if (SourceLocation Found =
+            findIn(Part, VD.getName(), 0, SM.getFileIDSize(Part));
+        Found.isValid())
+      return Found;
   return SourceLocation();
 }
 

@@ -33,11 +33,14 @@ public:
   /// The name at \p Loc is known for what it is.
   void saw(clang::SourceLocation Loc);
 
-  /// The first place in the scope of \p VD, or in a macro, where its name
-  /// stands and none was seen; invalid: there is none.
+  /// The first place in the scope of \p VD, what it includes, or a macro, where
+  /// its name stands and none was seen; invalid: there is none.
   clang::SourceLocation find(const clang::VarDecl &VD) const;
 
 private:
+  clang::SourceLocation findIn(clang::FileID File, llvm::StringRef Name,
+                               unsigned Begin, unsigned End) const;
+
   using Place = std::pair<const clang::FileEntry *, unsigned>;
 
   const clang::ASTContext &Ctx;

@@ -98,6 +98,12 @@ void UnitAnalysis::configuration(Function &F, AnalysedKernel &Kernel,
   Kernel.Instructions.push_back(Result.Instructions);
   if (Kernel.Incomplete.empty())
     Kernel.Incomplete = Result.Incomplete;
+  if (Config == 0)
+    Kernel.Unreached = std::move(Result.Unreached);
+  else
+    erase_if(Kernel.Unreached, [&](const UnreachedAccess &U) {
+      return !is_contained(Result.Unreached, U);
+    });
   for (Access &A : Result.Accesses) {
     NamedAccess N;
     N.Kernel = Report.Kernels.size();

@@ -61,8 +61,7 @@ std::vector<std::string> FixTrials::diff(ArrayRef<SourceEdit> Edits) const {
 }
 
 Expected<FixTrials::Run> FixTrials::run(ArrayRef<SourceEdit> Edits,
-                                        const StringSet<> &Kernels,
-                                        bool Reach) {
+                                        const StringSet<> &Kernels) {
   if (Runs == MaxRuns)
     return createStringError("this file had its share of trials; apply what is "
                              "offered and run again");
@@ -70,7 +69,7 @@ Expected<FixTrials::Run> FixTrials::run(ArrayRef<SourceEdit> Edits,
   AnalysisOptions Again = Options;
   Again.OfferFixes = false;
   Again.Times = nullptr; // all of it is the fix's
-  Again.KeepReach = Reach;
+  Again.KeepReach = true;
   Again.OnlyKernels = &Kernels;
   UnitLink Told;
   Told.Imports = Link.Imports;

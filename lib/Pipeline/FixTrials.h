@@ -43,9 +43,9 @@ public:
     /// Its findings, where they were in the old text.
     std::set<Key> Findings;
   };
-  /// \p Reach: its accesses to shared memory say how far they reach.
+  /// Its accesses to shared memory say how far they reach.
   llvm::Expected<Run> run(llvm::ArrayRef<SourceEdit> Edits,
-                          const llvm::StringSet<> &Kernels, bool Reach = false);
+                          const llvm::StringSet<> &Kernels);
 
   /// The report's accesses in \p Kernels, beside those of a run.
   using Pairs =

@@ -28,6 +28,8 @@ void RealPlaces::rewrite(SourcePlace &Place) {
 
 void RealPlaces::rewrite(AnalysedKernel &Kernel) {
   rewrite(Kernel.Place);
+  for (UnreachedAccess &U : Kernel.Unreached)
+    rewrite(U.Place);
   for (LaunchConfig &Config : Kernel.Configs)
     for (SourcePlace &Launch : Config.Launches)
       rewrite(Launch);

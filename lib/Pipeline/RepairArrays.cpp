@@ -60,6 +60,7 @@ private:
                    const FixTrials::Pairs &Both, uint64_t &ExtraBytes);
   Error checkColumns(const Candidate &C, const Trial &T,
                      const FixTrials::Pairs &Both);
+  Error checkUnreached(const Candidate &C, const FixTrials::Run &R);
   Expected<ProvenFix> prove(const Candidate &C, const Trial &T);
 
   FixTrials &Trials;
@@ -262,7 +263,8 @@ Error ArrayRepairs::checkMoves(const Candidate &C, const Trial &T,
         Moved = B.Offsets[L] == Own(A.Offsets[L]);
     if (!Moved)
       return createStringError(
-          formatv("the access at line {0} counts on rows of this length",
+          formatv("the access at line {0} runs over the end of its row, whose "
+                  "length must stay",
                   A.Place.Line)
               .str());
   }
@@ -281,8 +283,7 @@ Error ArrayRepairs::checkColumns(const Candidate &C, const Trial &T,
         return Row.takeError();
       Rows[Old->A.ObjectMangled] = *Row;
     }
-  Expected<FixTrials::Run> R =
-      Trials.run(T.ColumnsOnly, C.Kernels, /*Reach=*/true);
+  Expected<FixTrials::Run> R = Trials.run(T.ColumnsOnly, C.Kernels);
   if (!R)
     return R.takeError();
   for (const NamedAccess &N : R->After.Accesses) {
@@ -299,6 +300,21 @@ Error ArrayRepairs::checkColumns(const Candidate &C, const Trial &T,
   return Error::success();
 }
 
+/// Whether a row is left is not known of an index that no launch in sight
+/// computes.
+Error ArrayRepairs::checkUnreached(const Candidate &C,
+                                   const FixTrials::Run &R) {
+  for (const AnalysedKernel &K : R.After.Kernels)
+    for (const UnreachedAccess &U : K.Unreached)
+      if (U.ObjectMangled.empty() || C.Objects.contains(U.ObjectMangled))
+        return createStringError(
+            formatv("no launch that is known here comes to line {0}, whose "
+                    "index may count on rows of this length",
+                    U.Place.Line)
+                .str());
+  return Error::success();
+}
+
 Expected<ProvenFix> ArrayRepairs::prove(const Candidate &C, const Trial &T) {
   Expected<FixTrials::Run> R = Trials.run(T.Edits, C.Kernels);
   if (!R)
@@ -309,6 +325,10 @@ Expected<ProvenFix> ArrayRepairs::prove(const Candidate &C, const Trial &T) {
   uint64_t ExtraBytes = 0;
   if (Error E = checkMoves(C, T, *Both, ExtraBytes))
     return std::move(E);
+  // Where the whole index tells the new place, it need not be known.
+  if (T.Layout.K != LayoutChange::Gaps)
+    if (Error E = checkUnreached(C, *R))
+      return std::move(E);
   if (Error E = Trials.checkRoom(*R))
     return std::move(E);
   if (Error E = Trials.checkCosts(*Both))

@@ -76,9 +76,12 @@ static std::optional<MemorySpace> spaceOfUnmade(const Value *Pointer) {
   return MemorySpace::Generic;
 }
 
-/// Accesses that the run did not come to: they must not look fine.
-static void addUnreached(const Function &F, const WarpOptions &Options,
-                         std::vector<Access> &Accesses) {
+/// The memory instructions of \p F that are none of \p Accesses, in the spaces
+/// that \p Which says yes to.
+static std::vector<Access> unreached(const Function &F,
+                                     const WarpOptions &Options,
+                                     ArrayRef<Access> Accesses,
+                                     function_ref<bool(MemorySpace)> Which) {
   auto KeyOf = [](const Access &A) {
     std::string Key;
     raw_string_ostream OS(Key);
@@ -93,10 +96,11 @@ static void addUnreached(const Function &F, const WarpOptions &Options,
   StringSet<> Seen;
   for (const Access &A : Accesses)
     Seen.insert(KeyOf(A));
+  std::vector<Access> All;
   for (const Instruction &I : instructions(F))
     for (const Unmade &R : requestsOf(I)) {
       std::optional<MemorySpace> Space = spaceOfUnmade(R.Pointer);
-      if (!Space)
+      if (!Space || !Which(*Space))
         continue;
       Access A;
       A.Op = R.Op;
@@ -105,12 +109,27 @@ static void addUnreached(const Function &F, const WarpOptions &Options,
       if (!Seen.insert(KeyOf(A)).second)
         continue;
       A.Bytes = F.getDataLayout().getTypeStoreSize(R.Moved).getFixedValue();
-      A.Reason = UnknownReason::BudgetExceeded;
-      A.ReasonDetail = "the run was cut short before it came here";
-      A.Predicted = {1, 1, double(WarpLanes)};
-      A.Ideal = 1;
-      Accesses.push_back(std::move(A));
+      const Value *Object = getUnderlyingObject(R.Pointer, /*MaxLookup=*/0);
+      if (const auto *Global = dyn_cast<GlobalVariable>(Object))
+        A.ObjectMangled = Global->getName().str();
+      All.push_back(std::move(A));
     }
+  return All;
+}
+
+/// Accesses that a run which was cut short did not come to: they must not look
+/// fine.
+static void addUnreached(const Function &F, const WarpOptions &Options,
+                         std::vector<Access> &Accesses) {
+  for (Access &A :
+       unreached(F, Options, Accesses, [](MemorySpace) { return true; })) {
+    A.Reason = UnknownReason::BudgetExceeded;
+    A.ReasonDetail = "the run was cut short before it came here";
+    A.Predicted = {1, 1, double(WarpLanes)};
+    A.Ideal = 1;
+    A.ObjectMangled.clear();
+    Accesses.push_back(std::move(A));
+  }
 }
 
 /// Makes facts of guesses; false: there are none.
@@ -214,6 +233,12 @@ static WarpResult runOnce(const KernelShape &Shape, Function &Kernel,
     Result.Instructions /= Warps;
   Keys = Out.keys(Kernel);
   Result.Accesses = Out.take(Kernel, Warps);
+  if (Options.KeepReach)
+    for (Access &A :
+         unreached(Kernel, Options, Result.Accesses, [](MemorySpace Space) {
+           return Space == MemorySpace::Shared;
+         }))
+      Result.Unreached.push_back({A.Place, std::move(A.ObjectMangled)});
   if (!Result.Incomplete.empty()) {
     addUnreached(Kernel, Options, Result.Accesses);
     size_t Without = count_if(Result.Accesses, [](const Access &A) {

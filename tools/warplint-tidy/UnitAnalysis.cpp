@@ -19,6 +19,7 @@
 #include "clang/Basic/TargetInfo.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -102,10 +103,22 @@ void UnitAnalysis::analyse(clang::ASTContext &Ctx) {
     explainNvccCommand();
 }
 
+/// Whether flags followed `--`: no database was asked then. clang-tidy takes
+/// them off its arguments before it reads the rest, so that nothing but the
+/// system remembers.
+static bool gotFlags() {
+  auto Line = MemoryBuffer::getFileAsStream("/proc/self/cmdline");
+  if (!Line)
+    return false; // another system; the hint may then be one too many
+  SmallVector<StringRef, 32> Arguments;
+  (*Line)->getBuffer().split(Arguments, '\0');
+  return is_contained(Arguments, "--");
+}
+
 /// clang-tidy reads the compile database before any module is asked, so nvcc's
 /// flags cannot be translated from here. What can be done is to say so.
 void UnitAnalysis::explainNvccCommand() {
-  if (isTranslatedFromNvcc(*PP))
+  if (isTranslatedFromNvcc(*PP) || gotFlags())
     return;
   // As the command spells it, relative to where it runs.
   SmallString<256> File(Context.getCurrentFile());

@@ -107,6 +107,14 @@ RunReport analyseShown(const RunPlan &Plan, const ToolOptions &Options,
   return Run;
 }
 
+/// Whether --kernel names none: a mistake in the command, not a clean run.
+bool missedKernel(const RunReport &Run, const ToolOptions &Options) {
+  return !Options.Analysis.KernelFilter.empty() && !Run.Interrupted &&
+         !Run.Files.empty() && all_of(Run.Files, [](const FileReport &File) {
+           return File.Status == FileReport::Ok && File.Kernels.empty();
+         });
+}
+
 int report(RunReport &Run, const ToolOptions &Options, TidyRun &Tidy,
            const BaselineRun &Known, StringRef Base) {
   for (FileReport &File : Run.Files)
@@ -117,6 +125,12 @@ int report(RunReport &Run, const ToolOptions &Options, TidyRun &Tidy,
     return failWith(std::move(E));
   printProblems(Run, useColor(Options, errs()), errs(), Base, Options.Quiet);
   ExitStatus Status = statusOf(Run);
+  if (missedKernel(Run, Options)) {
+    failWith(createStringError(
+        "no kernel's name contains '" + Options.Analysis.KernelFilter +
+        "': give --kernel= a part of a name in the files analysed"));
+    Status = CouldNotDoIt;
+  }
   if (Options.Analysis.printsTrace()) {
     for (const FileReport &File : Run.Files)
       outs() << File.Trace;

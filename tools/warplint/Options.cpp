@@ -9,10 +9,12 @@
 #include "Options.h"
 #include "warplint/Tidy/TidyOptions.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/Option/Option.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
@@ -118,6 +120,29 @@ Error readBaseline(const Arg &A, ToolOptions::BaselineKind Kind,
                              "--prune-baseline, once");
   Options.BaselineDo = Kind;
   Options.Baseline = A.getValue();
+  return Error::success();
+}
+
+/// What would be written over by the one written after it.
+Error checkOutputs(const ToolOptions &Options) {
+  std::vector<std::string> Files = {Options.Summary, Options.ExportFixes};
+  if (Options.BaselineDo != ToolOptions::NoBaseline)
+    Files.push_back(Options.Baseline);
+  for (const auto &Also : Options.Also)
+    Files.push_back(Also.second);
+  StringSet<> Seen;
+  for (const std::string &File : Files) {
+    SmallString<256> Path(File);
+    sys::fs::make_absolute(Path);
+    sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+    // Several reports may well go to one terminal, and nowhere.
+    if (!File.empty() && !Path.starts_with("/dev/") &&
+        !Seen.insert(Path).second)
+      return createStringError("'" + File +
+                               "' is named for two outputs: give each of "
+                               "--also, --summary, --export-fixes and the "
+                               "baseline a file of its own");
+  }
   return Error::success();
 }
 
@@ -313,6 +338,7 @@ Expected<ToolOptions> parseOptions(ArrayRef<const char *> Arguments) {
     Wrong = joinErrors(std::move(Wrong),
                        createStringError("--fix needs the fixes that "
                                          "--no-fixes does not look for"));
+  Wrong = joinErrors(std::move(Wrong), checkOutputs(Options));
   if (Wrong)
     return std::move(Wrong);
   // https://no-color.org (there "0" is set too), https://bixense.com/clicolors.

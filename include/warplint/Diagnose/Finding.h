@@ -20,7 +20,7 @@
 #include "warplint/Driver/SourceEdit.h"
 #include "warplint/Driver/SourceNames.h"
 #include "warplint/Launch/LaunchConfig.h"
-#include "warplint/Warp/Access.h"
+#include "warplint/Warp/SymbolicWarp.h"
 #include <string>
 #include <vector>
 
@@ -35,6 +35,8 @@ struct AnalysedKernel {
   std::vector<double> Instructions;
   /// What one warp is estimated to take, by configuration; may be shorter.
   std::vector<KernelTime> Times;
+  /// What no configuration comes to, for AnalysisOptions::KeepReach.
+  std::vector<UnreachedAccess> Unreached;
   std::string Refused;    ///< why it was not analysed, or ""
   std::string Incomplete; ///< why its run was cut short, or ""
 };

@@ -40,7 +40,8 @@ struct AnalysisOptions {
   std::string KernelFilter;
   /// Only kernels with these mangled names; null: all.
   const llvm::StringSet<> *OnlyKernels = nullptr;
-  /// Accesses to shared memory say how far they reach.
+  /// Accesses to shared memory say how far they reach, kernels which no lane
+  /// comes to.
   bool KeepReach = false;
   /// Findings that an edit removes get it, verified by another run.
   bool OfferFixes = true;

@@ -38,7 +38,7 @@ struct WarpOptions {
   /// operations on one term of 32 lanes (LaneDomain::work): a fraction of a
   /// second on a machine of 2025, and the same work on every machine.
   uint64_t WorkBudget = DefaultWorkBudget;
-  /// Fill in Access::Lowest and Highest.
+  /// Fill in Access::Lowest and Highest, and WarpResult::Unreached.
   bool KeepReach = false;
   /// True for files that are the user's own: accesses in others (toolkit
   /// headers) are placed at the call in the user's file.
@@ -49,9 +49,19 @@ struct WarpOptions {
   llvm::raw_ostream *Trace = nullptr;
 };
 
+/// An access to shared memory that no lane comes to in some launch: nothing is
+/// known of where it would go.
+struct UnreachedAccess {
+  SourcePlace Place;
+  std::string ObjectMangled; ///< IR name of the array, or "": may be any
+
+  bool operator==(const UnreachedAccess &) const = default;
+};
+
 /// What running one kernel in one configuration gave.
 struct WarpResult {
   std::vector<Access> Accesses; ///< program order; every memory instruction
+  std::vector<UnreachedAccess> Unreached; ///< for WarpOptions::KeepReach
   /// Instructions of IR that a warp executes, on the average of those run.
   double Instructions = 0;
   /// "" or why the run was cut short.
