@@ -73,6 +73,7 @@ def join(report, pair, path):
             joined["predicted"] = sum(a["predicted"]["mean"] * a["weight"] for a in own) / weight
             joined["predicted_ideal"] = sum(a["ideal"] * a["weight"] for a in own) / weight
             joined["exact"] = all(a["exact"] for a in own)
+            joined["kernels"] = sorted({a["kernel"] for a in own})
             joined["side"] = of_side.get((own[0]["kernel"], own[0]["config"]))
         yield joined
 
