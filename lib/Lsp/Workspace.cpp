@@ -23,16 +23,20 @@ namespace warplint {
 /// After an edit that made a run useless, until typing has paused.
 static constexpr std::chrono::milliseconds Quiet(500);
 
-static bool isSource(StringRef Path, StringRef Language) {
+static std::optional<DocumentKind> kindOf(StringRef Path, StringRef Language) {
   StringRef Extension = sys::path::extension(Path);
   if (Extension == ".cu")
-    return true;
+    return DocumentKind::Source;
+  if (Extension == ".cuh")
+    return DocumentKind::Header;
   bool Header = StringSwitch<bool>(Extension)
-                    .Cases({".cuh", ".h", ".hh", ".hpp", ".hxx"}, true)
+                    .Cases({".h", ".hh", ".hpp", ".hxx"}, true)
                     .Cases({".inl", ".inc", ".ipp", ".tpp"}, true)
                     .Default(false);
   // VS Code says cuda-cpp, vim and its kin cuda.
-  return !Header && Language.starts_with("cuda");
+  if (!Language.starts_with("cuda"))
+    return std::nullopt;
+  return Header ? DocumentKind::Header : DocumentKind::Source;
 }
 
 static std::string realPath(StringRef Path) {
@@ -67,6 +71,33 @@ bool Workspace::isCurrent(const Analysis &A) const {
   });
 }
 
+bool Workspace::isCovered(const std::string &File) const {
+  return any_of(Documents, [&](const auto &Entry) {
+    const auto &[Of, D] = Entry;
+    return D.Kind == DocumentKind::Source && D.Last &&
+           D.Last->Texts.count(File);
+  });
+}
+
+bool Workspace::hasOwnRun(const std::string &File, const Document &D) const {
+  return D.Kind && (D.Kind == DocumentKind::Source || !isCovered(File));
+}
+
+void Workspace::cover(const std::string &File,
+                      std::shared_ptr<const Analysis> A) {
+  for (const auto &[Read, Text] : A->Texts) {
+    auto At = Documents.find(Read);
+    if (Read == File || At == Documents.end() ||
+        At->second.Kind != DocumentKind::Header)
+      continue;
+    Queue.erase(Read);
+    ++At->second.Wanted; // what may be under way is not wanted any more
+    At->second.Last.reset();
+    publish(At->second, {});
+    answerAll(Read, A);
+  }
+}
+
 bool Workspace::isUnderWay(StringRef File, const Document &D) const {
   return Queue.count(File.str()) ||
          (Running && Running->File == File && Running->Number == D.Wanted);
@@ -91,6 +122,18 @@ void Workspace::answerAll(const std::string &File, ErrorCode Code,
   }
 }
 
+void Workspace::answerAll(const std::string &File,
+                          std::shared_ptr<const Analysis> A) {
+  for (auto Q = Questions.begin(); Q != Questions.end();) {
+    if (Q->File != File) {
+      ++Q;
+      continue;
+    }
+    Q->Then(File, Analyses(A));
+    Q = Questions.erase(Q);
+  }
+}
+
 void Workspace::open(const lsp::TextDocumentItem &Item) {
   std::lock_guard Guard(Lock);
   std::string Path = Item.uri.file().str(), Real = realPath(Path);
@@ -98,11 +141,12 @@ void Workspace::open(const lsp::TextDocumentItem &Item) {
   Document &D = Documents[Real];
   D.Now = std::make_shared<DocumentText>(DocumentText{
       Item.uri, Item.version, std::make_shared<std::string>(Item.text)});
-  D.IsSource = isSource(Path, Item.languageId);
-  if (D.IsSource)
+  D.Kind = kindOf(Path, Item.languageId);
+  // What is known of a header, under the editor's name.
+  if (D.Kind != DocumentKind::Source)
+    publishFile(Real);
+  if (hasOwnRun(Real, D))
     ask(Real, D, {});
-  else
-    publishFile(Real); // what is known of a header, under the editor's name
 }
 
 void Workspace::change(StringRef Path, int64_t Version, std::string Text) {
@@ -126,7 +170,7 @@ void Workspace::save(StringRef Path) {
     return;
   const std::string &SavedFile = RealPaths.find(Path)->second;
   for (auto &[File, D] : Documents)
-    if (D.IsSource &&
+    if (hasOwnRun(File, D) &&
         (&D == Saved || !D.Last || D.Last->Texts.count(SavedFile)))
       ask(File, D, {});
 }
@@ -143,6 +187,11 @@ void Workspace::close(StringRef Path) {
   // Whatever others say of it is no business of the editor's now.
   Documents.erase(File);
   RealPaths.erase(RealPaths.find(Path));
+  // Nor do they tell of headers that are still open.
+  for (auto &[Other, Open] : Documents)
+    if (Open.Kind == DocumentKind::Header && !Open.Last &&
+        !isUnderWay(Other, Open) && hasOwnRun(Other, Open))
+      ask(Other, Open, {});
 }
 
 void Workspace::publishFile(const std::string &File) {
@@ -180,7 +229,7 @@ void Workspace::whenAnalysed(StringRef Path, std::string Id, Wait How,
     return Then(Path, Analyses());
   const std::string &File = RealPaths.find(Path)->second;
   std::vector<std::shared_ptr<const Analysis>> Known;
-  if (!D->IsSource) {
+  if (!hasOwnRun(File, *D)) {
     for (const auto &[Of, Other] : Documents)
       if (Other.Last && Other.Last->Texts.count(File) && isCurrent(*Other.Last))
         Known.push_back(Other.Last);
@@ -210,14 +259,15 @@ void Workspace::cancel(StringRef Id) {
 }
 
 std::shared_ptr<const Analysis>
-Workspace::analyse(const std::string &File, const OpenTexts &Texts,
+Workspace::analyse(const std::string &File, DocumentKind Kind,
+                   const OpenTexts &Texts,
                    const std::map<std::string, std::string> &Paths) const {
   auto Unsaved = std::make_shared<UnsavedFiles>();
   for (const auto &[Path, Document] : Texts)
     Unsaved->add(Path, Document->Text);
   auto Result = std::make_shared<Analysis>();
   // By the editor's name: beside a link other headers may lie.
-  Result->Run = Analyse(Paths.at(File), Unsaved);
+  Result->Run = Analyse(Paths.at(File), Kind, Unsaved);
   Result->Findings = shownFindings(Result->Run);
   Result->Texts.insert(*Texts.find(File));
   for (const std::string &Read : Unsaved->pathsRead())
@@ -237,14 +287,9 @@ void Workspace::finish(const Run &Done, std::shared_ptr<const Analysis> A,
     return ask(Done.File, D, Quiet);
   D.Last = A;
   publish(D, std::move(Diagnostics));
-  for (auto Q = Questions.begin(); Q != Questions.end();) {
-    if (Q->File != Done.File) {
-      ++Q;
-      continue;
-    }
-    Q->Then(Done.File, Analyses(A));
-    Q = Questions.erase(Q);
-  }
+  if (D.Kind == DocumentKind::Source)
+    cover(Done.File, A);
+  answerAll(Done.File, A);
 }
 
 void Workspace::work() {
@@ -261,7 +306,9 @@ void Workspace::work() {
       Changed.wait_until(Guard, Clock::time_point(Next->second));
       continue;
     }
-    Run Now{Next->first, Documents.at(Next->first).Wanted};
+    const Document &Wanted = Documents.at(Next->first);
+    Run Now{Next->first, Wanted.Wanted};
+    const DocumentKind Kind = *Wanted.Kind;
     Queue.erase(Next);
     Running = Now;
     OpenTexts Texts;
@@ -272,7 +319,7 @@ void Workspace::work() {
       Paths[Real] = Path;
 
     Guard.unlock();
-    std::shared_ptr<const Analysis> A = analyse(Now.File, Texts, Paths);
+    std::shared_ptr<const Analysis> A = analyse(Now.File, Kind, Texts, Paths);
     auto Diagnostics = diagnosticsOf(*A, Now.File, Editor);
     Guard.lock();
 

@@ -56,8 +56,8 @@ public:
   };
   /// Answers when there is an analysis of the text as it is now: at once, or
   /// when it is done. A header is answered with those of the open documents
-  /// that read it, nothing with none. Errors: ContentModified, an edit made the
-  /// question meaningless; RequestCancelled.
+  /// that read it; with none, that of a file that includes it. Errors:
+  /// ContentModified, an edit made the question meaningless; RequestCancelled.
   void whenAnalysed(llvm::StringRef Path, std::string Id, Wait How,
                     Answer Then);
   void cancel(llvm::StringRef Id);
@@ -67,8 +67,9 @@ private:
 
   struct Document {
     std::shared_ptr<const DocumentText> Now;
-    bool IsSource = false; ///< analysed by itself, unlike a header
-    unsigned Wanted = 0;   ///< the newest run asked for
+    /// Nothing: a header of the host's, of which only other documents tell.
+    std::optional<DocumentKind> Kind;
+    unsigned Wanted = 0; ///< the newest run asked for
     std::shared_ptr<const Analysis> Last;
     /// What Last says of each file.
     std::map<std::string, llvm::json::Array> Diagnostics;
@@ -85,6 +86,12 @@ private:
   // All below are called with the lock held.
   Document *find(llvm::StringRef Path);
   bool isCurrent(const Analysis &A) const;
+  /// Whether an open document that is compiled tells of the header \p File.
+  bool isCovered(const std::string &File) const;
+  bool hasOwnRun(const std::string &File, const Document &D) const;
+  /// Leaves to \p A what it tells of open headers.
+  void cover(const std::string &File, std::shared_ptr<const Analysis> A);
+  void answerAll(const std::string &File, std::shared_ptr<const Analysis> A);
   bool isUnderWay(llvm::StringRef File, const Document &D) const;
   void ask(const std::string &File, Document &D, Clock::duration After);
   void answerAll(const std::string &File, llvm::lsp::ErrorCode Code,
@@ -96,7 +103,7 @@ private:
 
   void work();
   std::shared_ptr<const Analysis>
-  analyse(const std::string &File, const OpenTexts &Texts,
+  analyse(const std::string &File, DocumentKind Kind, const OpenTexts &Texts,
           const std::map<std::string, std::string> &Paths) const;
 
   const DocumentAnalysis Analyse;

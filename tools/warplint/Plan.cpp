@@ -32,6 +32,7 @@ public:
   Error fromDatabase();
   void file(StringRef Given);
   void changed(ArrayRef<std::string> Files);
+  void throughIncluder(StringRef Header);
   std::vector<std::string> cudaFiles() const { return Given->cudaFiles(); }
   RunPlan take(bool WholeDatabase);
   bool leftOut() const { return LeftOut; }
@@ -317,6 +318,49 @@ void Planner::changed(ArrayRef<std::string> Files) {
       withoutDatabase(Its);
 }
 
+/// The .cu files in the folder of \p File.
+static std::vector<std::string> filesBeside(StringRef File) {
+  std::vector<std::string> Files;
+  std::error_code EC;
+  for (sys::fs::directory_iterator At(sys::path::parent_path(File), EC), End;
+       At != End && !EC; At.increment(EC))
+    if (sys::path::extension(At->path()) == ".cu")
+      Files.push_back(At->path());
+  sort(Files);
+  return Files;
+}
+
+void Planner::throughIncluder(StringRef Name) {
+  std::string Header = absolute(Name);
+  const CompileCommands *Database = databaseFor(Header);
+  std::vector<std::string> Files =
+      Database ? Database->cudaFiles() : filesBeside(Header);
+  // An editor waits: only what names it is looked into, and what is most likely
+  // its own file first.
+  constexpr size_t MostTried = 8;
+  erase_if(Files,
+           [&](const std::string &File) { return !namesOneOf(File, Header); });
+  auto Distance = [&](StringRef File) {
+    return std::tuple(sys::path::parent_path(File) !=
+                          sys::path::parent_path(Header),
+                      sys::path::stem(File) != sys::path::stem(Header), File);
+  };
+  sort(Files, [&](const std::string &A, const std::string &B) {
+    return Distance(A) < Distance(B);
+  });
+  Files.resize(std::min(Files.size(), MostTried));
+  for (const std::string &File : Files) {
+    file(File);
+    std::vector<CompileJob> Jobs;
+    for (const PlannedFile &P : Plan)
+      if (P.Job)
+        Jobs.push_back(*P.Job);
+    if (!includersOf(Header, Jobs, Options.Threads).empty())
+      return;
+    Plan.clear();
+  }
+}
+
 /// Of -p, which may also name the file itself.
 static StringRef folderOf(StringRef Database) {
   if (sys::path::filename(Database) == "compile_commands.json")
@@ -399,6 +443,16 @@ Expected<RunPlan> planFiles(const ToolOptions &Options, TidyRun &Tidy) {
   for (const std::string &File : Files)
     P.file(File);
   return P.take(WholeDatabase);
+}
+
+Expected<RunPlan> planThroughIncluder(const ToolOptions &Options, TidyRun &Tidy,
+                                      StringRef Header) {
+  Planner P(Options, Tidy);
+  if (!Options.Database.empty() && !Options.Flags)
+    if (Error E = P.fromDatabase())
+      return std::move(E);
+  P.throughIncluder(Header);
+  return P.take(/*WholeDatabase=*/false);
 }
 
 Error writeCompileCommands(const ToolOptions &Options) {

@@ -24,6 +24,13 @@ namespace warplint {
 /// what block shapes hang on when files are given.
 llvm::Expected<RunPlan> planFiles(const ToolOptions &Options, TidyRun &Tidy);
 
+/// One file, of those that the database compiles or else of those beside it,
+/// which includes \p Header, so that the kernels of the header are analysed as
+/// it makes them; without any, an empty plan. Error: as planFiles().
+llvm::Expected<RunPlan> planThroughIncluder(const ToolOptions &Options,
+                                            TidyRun &Tidy,
+                                            llvm::StringRef Header);
+
 /// Does what --write-compile-commands asks. Error: no database, or nothing can
 /// be written; commands that cannot be translated are named on standard error.
 llvm::Error writeCompileCommands(const ToolOptions &Options);

@@ -26,6 +26,7 @@ static RunReport failed(StringRef File, Error Why) {
 }
 
 static RunReport analyseDocument(const ToolOptions &Given, StringRef File,
+                                 DocumentKind Kind,
                                  std::shared_ptr<const UnsavedFiles> Unsaved) {
   ToolOptions Options = Given;
   Options.Files = {File.str()};
@@ -33,7 +34,9 @@ static RunReport analyseDocument(const ToolOptions &Given, StringRef File,
       TidyRun::create(Options, readUnsaved(vfs::getRealFileSystem(), Unsaved));
   if (!Tidy)
     return failed(File, Tidy.takeError());
-  Expected<RunPlan> Plan = planFiles(Options, **Tidy);
+  Expected<RunPlan> Plan = Kind == DocumentKind::Header
+                               ? planThroughIncluder(Options, **Tidy, File)
+                               : planFiles(Options, **Tidy);
   if (!Plan)
     return failed(File, Plan.takeError());
   for (PlannedFile &Planned : Plan->Files)
@@ -61,8 +64,9 @@ int serve(const ToolOptions &Options) {
   }
   (void)sys::ChangeStdinToBinary();
   return serveEditor(
-      [&Options](StringRef File, std::shared_ptr<const UnsavedFiles> Unsaved) {
-        return analyseDocument(Options, File, std::move(Unsaved));
+      [&Options](StringRef File, DocumentKind Kind,
+                 std::shared_ptr<const UnsavedFiles> Unsaved) {
+        return analyseDocument(Options, File, Kind, std::move(Unsaved));
       },
       stdin, outs());
 }

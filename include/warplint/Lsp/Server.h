@@ -25,11 +25,17 @@
 
 namespace warplint {
 
+enum class DocumentKind {
+  Source, ///< is compiled
+  Header  ///< a CUDA header: analysed through a file that includes it
+};
+
 /// Analyses \p File (absolute) with the texts the editor holds. Called on a
 /// thread of the server's, never twice at once. Never fails: what went wrong is
-/// in the report.
-using DocumentAnalysis = std::function<RunReport(
-    llvm::StringRef File, std::shared_ptr<const UnsavedFiles> Unsaved)>;
+/// in the report. That of a header which no file is known to include is empty.
+using DocumentAnalysis =
+    std::function<RunReport(llvm::StringRef File, DocumentKind Kind,
+                            std::shared_ptr<const UnsavedFiles> Unsaved)>;
 
 /// Answers the client at \p In and \p Out until it says exit or is gone; an
 /// analysis that still runs then is left behind, so the process has to end
