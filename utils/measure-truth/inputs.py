@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Input files that the repositories do not carry. Fixed seeds: two runs measure the same addresses.
 
-make(entry, root, source) makes the input that an entry [kind, path, arguments...] of programs.toml asks for, below root.
+make(entry, root, source) makes the input that an entry [kind, path, arguments...] of a manifest asks for, below root.
 """
 import os
 import random
