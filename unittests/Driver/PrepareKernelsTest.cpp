@@ -244,6 +244,37 @@ TEST_F(PrepareKernels, PragmaUnrollIsObeyed) {
   EXPECT_EQ(loads("#pragma unroll", "n"), 1u);
 }
 
+// The widths of nvcc 13.0's LDS for these loops (sm_90).
+TEST_F(PrepareKernels, LongLoopsJoinConsecutiveSharedWords) {
+  auto width = [&](const char *Type, const char *Trips, const char *Body,
+                   const char *Pragma = "") {
+    Words Seen =
+        accesses(std::string("__global__ void k(") + Type +
+                 " *o, int n) {\n"
+                 "  __shared__ " +
+                 Type + " s[8192];\n  s[TID] = o[TID];\n  " + Type +
+                 " r = 0;\n" + Pragma + "  for (int i = 0; i < " + Trips +
+                 "; ++i)\n    r += " + Body + ";\n  o[TID] = r;\n}\n");
+    for (const std::string &Access : Seen)
+      if (Access.find("load shared") != std::string::npos)
+        return Access;
+    return std::string();
+  };
+  EXPECT_EQ(width("float", "1024", "s[128 * TID + i]"), "6 load shared 16");
+  EXPECT_EQ(width("double", "1024", "s[128 * TID + i]"), "6 load shared 16");
+  // 1028 iterations go by four, and 64-bit loads; 1026 by two.
+  EXPECT_EQ(width("float", "1028", "s[128 * TID + i]"), "6 load shared 8");
+  EXPECT_EQ(width("float", "1026", "s[128 * TID + i]"), "6 load shared 8");
+  EXPECT_EQ(width("float", "1024", "s[128 * TID + i]", "#pragma unroll 4\n"),
+            "7 load shared 8");
+  EXPECT_EQ(width("float", "1024", "s[128 * TID + i]", "#pragma unroll 1\n"),
+            "7 load shared 4");
+  // Neighbours in memory that are no neighbours in time, an unknown length and
+  // an unknown beginning.
+  EXPECT_EQ(width("float", "1024", "s[TID + 32 * i]"), "6 load shared 4");
+  EXPECT_EQ(width("float", "1024", "s[128 * TID + i + n]"), "6 load shared 4");
+}
+
 TEST_F(PrepareKernels, ConstantsLieWhereNvccPutsThem) {
   EXPECT_EQ(
       accesses("__device__ const float table[64] = {1, 2, 3};\n"
