@@ -125,6 +125,7 @@ struct Diagnosis {
   bool FieldByField = false;
   /// Layouts without the conflict, see ArrayRepair.
   std::vector<LayoutChange> Repairs;
+  std::string NoEdit; ///< why there are none, see Finding::NoEdit
 };
 
 struct Check {

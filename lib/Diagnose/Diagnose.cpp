@@ -114,6 +114,8 @@ static std::optional<Finding> diagnosePlace(const Group &G, Context &C,
     F.Begin = N.Names.Begin;
     F.End = N.Names.End;
   }
+  F.InMacros = N.Names.InMacros;
+  F.NoEdit = Worst->NoEdit;
   F.Kernel = C.kernel(N).Mangled;
   F.Space = N.A.Space;
   F.Absorbed = Worst->Absorbed;
@@ -124,6 +126,8 @@ static std::optional<Finding> diagnosePlace(const Group &G, Context &C,
     double All = C.kernelExcess(N);
     F.ExcessShare = All > 0 ? std::min(1.0, F.Excess / All) : 0;
   }
+  if (!Worst->Repairs.empty() && !N.Names.Declaration.Line)
+    F.NoEdit = "where the array is declared is not known";
   if (!Worst->Repairs.empty() && N.Names.Declaration.Line) {
     ArrayRepair &Repair = F.Repair.emplace();
     Repair.Declaration = N.Names.Declaration;

@@ -303,6 +303,32 @@ std::vector<LayoutChange> LayoutSearch::repairs() const {
   return Found;
 }
 
+std::string whyNoRepair(const Site &S, const Context &C) {
+  const AccessNames &Names = S.Worst->Names;
+  if (!S.exact())
+    return "the number is not exact, so that no run could show what an edit "
+           "gains";
+  if (S.access().Object.empty())
+    return "which array is accessed is not known";
+  std::string Array = objectName(*S.Worst);
+  if (Names.Dynamic)
+    return "'" + Array +
+           "' is dynamic shared memory, whose size the launch gives";
+  if (Names.Variable.empty())
+    return "no subscript of '" + Array + "' is written here";
+  if (Names.Variable != Array)
+    return formatv("the access goes through '{0}'; what else counts on the "
+                   "rows of '{1}' is not known",
+                   Names.Variable, Array);
+  if (Names.Extents.empty())
+    return Names.Record.empty()
+               ? "'" + Array + "' is not declared as an array of fixed size"
+               : "the array is a member of '" + Names.Record + "'";
+  return "no longer row and no exchange of columns removes the conflict "
+         "without slowing another access to '" +
+         Array + "'";
+}
+
 std::vector<LayoutChange> repairsOf(const Site &S, const Context &C) {
   return LayoutSearch(S, C).repairs();
 }

@@ -23,6 +23,9 @@ std::string adviseLayout(const Site &S, const Context &C);
 /// of the text could bring about, best first; few.
 std::vector<LayoutChange> repairsOf(const Site &S, const Context &C);
 
+/// Why there are none, in a person's words.
+std::string whyNoRepair(const Site &S, const Context &C);
+
 /// Bytes of a declared element of the array of \p N; 0: not known.
 uint64_t declaredElementBytes(const NamedAccess &N);
 

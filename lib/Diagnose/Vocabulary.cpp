@@ -170,10 +170,7 @@ StringRef unitName(MemorySpace Space, double Count) {
 std::string objectName(const NamedAccess &N) {
   if (N.A.Object.empty())
     return N.Names.Variable;
-  // The IR's name of a function's static is "_ZZ1fvE4tile".
-  std::string Name = demangle(N.A.Object);
-  size_t Scope = Name.rfind("::");
-  return Scope == std::string::npos ? Name : Name.substr(Scope + 2);
+  return sourceName(N.A.Object);
 }
 
 std::string formatCount(double Count) {

@@ -221,15 +221,50 @@ AccessIndex::AccessIndex(ASTContext &Ctx) : Ctx(Ctx) {
   forEachUserDecl(Ctx, [&](Decl *D) { Visitor.TraverseDecl(D); });
 }
 
+/// The variable or member that \p E begins at: `a` of `*(a + i)`, `a[i].x`.
+static const ValueDecl *variableOf(const Expr *E) {
+  while (true) {
+    E = E->IgnoreParenCasts();
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+      return Ref->getDecl();
+    if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E)) {
+      E = Subscript->getBase();
+    } else if (const auto *Unary = dyn_cast<UnaryOperator>(E)) {
+      E = Unary->getSubExpr();
+    } else if (const auto *Binary = dyn_cast<BinaryOperator>(E)) {
+      E = Binary->getRHS()->getType()->isPointerType() ? Binary->getRHS()
+                                                       : Binary->getLHS();
+    } else if (const auto *Member = dyn_cast<MemberExpr>(E)) {
+      if (isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts()))
+        return Member->getMemberDecl();
+      E = Member->getBase();
+    } else {
+      return nullptr;
+    }
+  }
+}
+
+void AccessIndex::setVariable(AccessSite &Site) const {
+  const ValueDecl *D = variableOf(Site.Object);
+  if (!D || !D->getDeclName().isIdentifier())
+    return;
+  Site.Variable = D;
+  QualType T = D->getType();
+  if (T->isConstantArrayType() && !T->isDependentType())
+    Site.ArrayBytes = Ctx.getTypeSizeInChars(T).getQuantity();
+}
+
 void AccessIndex::add(SourceLocation Where, AccessSite Site) {
   unsigned Line = 0;
   unsigned File = fileNumber(Where, Line, Site.Column);
   if (!Line)
     return;
+  setVariable(Site);
   SmallVector<AccessSite, 4> &Sites = Lines[{File, Line}];
   for (const AccessSite &Old : Sites)
     if (Old.Column == Site.Column && Old.Bytes == Site.Bytes &&
-        Old.Loads == Site.Loads && Old.Stores == Site.Stores &&
+        Old.ArrayBytes == Site.ArrayBytes && Old.Loads == Site.Loads &&
+        Old.Stores == Site.Stores &&
         Old.Object->getBeginLoc() == Site.Object->getBeginLoc() &&
         Old.Object->getEndLoc() == Site.Object->getEndLoc())
       return;

@@ -40,6 +40,10 @@ struct AccessSite {
   /// The expression whose line nvcc gives the access: the object, or for the
   /// store of a record's copy what is copied. Null: not known.
   const clang::Expr *Counted = nullptr;
+  /// The variable or member at the base, or null; the size of the variable
+  /// where it is an array, or 0.
+  const clang::ValueDecl *Variable = nullptr;
+  uint64_t ArrayBytes = 0;
   unsigned Column = 0;
   unsigned Bytes = 0; ///< 0: not known
   bool Loads = false, Stores = false, Atomic = false;
@@ -56,6 +60,7 @@ public:
   void add(clang::SourceLocation Where, AccessSite Site);
 
 private:
+  void setVariable(AccessSite &Site) const;
   unsigned fileNumber(clang::SourceLocation Loc, unsigned &Line,
                       unsigned &Column);
 

@@ -38,7 +38,7 @@ public:
   ChangedConsumer(UnitCallback OnUnit, Preprocessor &PP, unsigned Errors)
       : OnUnit(OnUnit), PP(PP), Errors(Errors) {}
   void HandleTranslationUnit(ASTContext &Ctx) override {
-    if (PP.getDiagnostics().getClient()->getNumErrors() <= Errors)
+    if (PP.getDiagnostics().getNumErrors() <= Errors)
       OnUnit(Ctx, PP);
   }
 
@@ -150,8 +150,7 @@ bool runChangedPass(ASTContext &Ctx, Preprocessor &PP,
     Reached = true;
     OnUnit(C, P);
   };
-  ChangedAction Action(Once, Nvcc,
-                       PP.getDiagnostics().getClient()->getNumErrors());
+  ChangedAction Action(Once, Nvcc, PP.getDiagnostics().getNumErrors());
   Compiler.ExecuteAction(Action);
   return Reached;
 }

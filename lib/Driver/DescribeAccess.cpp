@@ -17,18 +17,23 @@ using namespace clang;
 namespace warplint {
 namespace {
 
-std::string oneLine(StringRef Text) {
+/// Without comments, each stretch of white space one space.
+std::string oneLine(StringRef Text, const LangOptions &Language) {
+  std::string Copy = Text.str(); // the lexer wants a zero behind it
+  Lexer Lex(SourceLocation(), Language, Copy.data(), Copy.data(),
+            Copy.data() + Copy.size());
   std::string Result;
-  bool Space = false;
-  for (char C : Text.trim()) {
-    if (isspace(static_cast<unsigned char>(C)) || C == '\\') {
-      Space = true;
-      continue;
-    }
-    if (Space)
+  bool Last = false;
+  for (Token T; !Last;) {
+    Last = Lex.LexFromRawLexer(T);
+    if (T.is(tok::eof))
+      break;
+    // No token ends in a part of white space.
+    bool Space = T.hasLeadingSpace() || T.isAtStartOfLine();
+    if (Space && !Result.empty())
       Result += ' ';
-    Space = false;
-    Result += C;
+    const char *End = Lex.getBufferLocation();
+    Result += StringRef(End - T.getLength(), T.getLength());
   }
   return Result;
 }
@@ -44,6 +49,7 @@ public:
   AccessNames describe(const Expr *Object) {
     Names.Expression = textOf(Object->getSourceRange());
     setRange(Object->getSourceRange());
+    setMacros(Object->getExprLoc());
     walk(Object);
     if (!Names.Record.empty())
       Names.Field = Fields;
@@ -93,13 +99,19 @@ private:
               ? CharSourceRange::getTokenRange(B, E)
               : fileRange(R);
     }
-    return oneLine(Lexer::getSourceText(Range, SM, Ctx.getLangOpts()));
+    return oneLine(Lexer::getSourceText(Range, SM, Ctx.getLangOpts()),
+                   Ctx.getLangOpts());
   }
 
   void setRange(SourceRange R) {
     CharSourceRange Range = fileRange(R);
     Names.Begin = placeOf(SM, Range.getBegin());
     Names.End = placeOf(SM, Range.getEnd());
+  }
+
+  void setMacros(SourceLocation Loc) {
+    for (; Loc.isMacroID(); Loc = SM.getImmediateExpansionRange(Loc).getBegin())
+      Names.InMacros.push_back(placeOf(SM, SM.getSpellingLoc(Loc)));
   }
 
   unsigned bytesOf(QualType T) const {
@@ -307,6 +319,7 @@ private:
                                                             : "";
     const auto *VD = dyn_cast<VarDecl>(D);
     bool Extern = VD && VD->getStorageClass() == SC_Extern;
+    Names.Dynamic = Extern && D->hasAttr<CUDASharedAttr>();
     Names.DeclarationText = ((Extern ? "extern " : "") + Space + Text).str();
     while (const ArrayType *AT = Ctx.getAsArrayType(T)) {
       const auto *Fixed = dyn_cast<ConstantArrayType>(AT);

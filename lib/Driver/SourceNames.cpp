@@ -9,6 +9,7 @@
 #include "warplint/Driver/SourceNames.h"
 #include "AccessIndex.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/Demangle/Demangle.h"
 
 using namespace clang;
 
@@ -25,6 +26,12 @@ SourceNames::SourceNames(ASTContext &Ctx) : P(std::make_unique<Impl>(Ctx)) {}
 SourceNames::~SourceNames() = default;
 SourceNames::SourceNames(SourceNames &&) = default;
 
+std::string sourceName(StringRef Name) {
+  std::string Whole = llvm::demangle(Name);
+  size_t Scope = Whole.rfind("::");
+  return Scope == std::string::npos ? Whole : Whole.substr(Scope + 2);
+}
+
 static bool does(const AccessSite &Site, MemoryOp Op) {
   switch (Op) {
   case MemoryOp::Load:
@@ -40,10 +47,9 @@ static bool does(const AccessSite &Site, MemoryOp Op) {
 /// How badly \p Site fits an access; less is better. The kind of access weighs
 /// most, then the column, then the width: an instruction may be narrower than
 /// its expression (a record's copy by fields) or wider (joined neighbours).
-static unsigned misfit(const AccessSite &Site, unsigned Column, MemoryOp Op,
-                       unsigned Bytes) {
-  unsigned Misfit = 0;
-  if (!does(Site, Op))
+static unsigned misfit(const AccessSite &Site, const SourceNames::Question &Q) {
+  unsigned Misfit = 0, Column = Q.Place.Column, Bytes = Q.Bytes;
+  if (!does(Site, Q.Op))
     Misfit += 1 << 20;
   if (Site.Column != Column) {
     unsigned Far =
@@ -55,18 +61,22 @@ static unsigned misfit(const AccessSite &Site, unsigned Column, MemoryOp Op,
                    (Site.Bytes % Bytes == 0 || Bytes % Site.Bytes == 0);
     Misfit += Divides ? 1 << 9 : 1 << 10;
   }
+  if (!Q.Object.empty() && Site.Variable &&
+      Site.Variable->getName() != Q.Object)
+    Misfit += 1 << 11;
+  if (Q.ObjectBytes && Site.ArrayBytes && Site.ArrayBytes != Q.ObjectBytes)
+    Misfit += 1 << 8;
   return Misfit;
 }
 
-std::optional<AccessNames> SourceNames::lookup(const SourcePlace &Place,
-                                               MemoryOp Op,
-                                               unsigned Bytes) const {
+std::optional<AccessNames> SourceNames::lookup(const Question &Q) const {
+  const SourcePlace &Place = Q.Place;
   if (!P->Index)
     P->Index.emplace(P->Ctx);
   const AccessSite *Best = nullptr;
   unsigned BestMisfit = 0;
   for (const AccessSite &Site : P->Index->onLine(Place.File, Place.Line)) {
-    unsigned Misfit = misfit(Site, Place.Column, Op, Bytes);
+    unsigned Misfit = misfit(Site, Q);
     if (!Best || Misfit < BestMisfit) {
       Best = &Site;
       BestMisfit = Misfit;
@@ -75,7 +85,7 @@ std::optional<AccessNames> SourceNames::lookup(const SourcePlace &Place,
   if (!Best)
     return std::nullopt;
   AccessNames Names = describeAccess(P->Ctx, Best->Object);
-  if (Best->Counted && does(*Best, Op) && Best->Column == Place.Column) {
+  if (Best->Counted && does(*Best, Q.Op) && Best->Column == Place.Column) {
     const SourceManager &SM = P->Ctx.getSourceManager();
     Names.Counted =
         placeOf(SM, SM.getExpansionLoc(countedPlace(Best->Counted)));

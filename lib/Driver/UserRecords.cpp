@@ -69,7 +69,9 @@ private:
     }
     R.File = Word->File;
     R.Offset = Word->Offset + Word->Text.size();
-    if (RD.hasAttr<PackedAttr>() || RD.hasAttr<MaxFieldAlignmentAttr>())
+    if (RD.hasAttr<AlignedAttr>())
+      R.Obstacle = "'" + R.Name + "' is given an alignment already";
+    else if (RD.hasAttr<PackedAttr>() || RD.hasAttr<MaxFieldAlignmentAttr>())
       R.Obstacle = "'" + R.Name + "' is packed";
     else if (const CXXRecordDecl *Outer = PartOf.lookup(RD.getCanonicalDecl()))
       R.Obstacle = "'" + R.Name + "' is part of '" + Outer->getNameAsString() +

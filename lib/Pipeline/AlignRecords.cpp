@@ -115,13 +115,17 @@ void alignRecords(FixTrials &Trials, Offers &Into) {
     for (size_t I = 0; I < Report.Findings.size(); ++I)
       if (Report.Findings[I].FieldsOf == R.Place)
         Findings.push_back(I);
-    if (!Alignment || Findings.empty() || !R.Obstacle.empty())
+    if (!Alignment || Findings.empty())
       continue;
+    if (!R.Obstacle.empty()) {
+      Into.Refusals.push_back({std::move(Findings), R.Obstacle});
+      continue;
+    }
     Expected<ProvenFix> P = prove(Trials, R, Alignment, Findings);
     if (P)
       Into.Fixes.push_back(std::move(*P));
     else
-      consumeError(P.takeError()); // the advice of the check stands
+      Into.Refusals.push_back({std::move(Findings), toString(P.takeError())});
   }
 }
 

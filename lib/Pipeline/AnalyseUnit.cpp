@@ -108,7 +108,8 @@ void UnitAnalysis::configuration(Function &F, AnalysedKernel &Kernel,
     NamedAccess N;
     N.Kernel = Report.Kernels.size();
     N.Config = Config;
-    if (std::optional<AccessNames> Found = Names.lookup(A.Place, A.Op, A.Bytes))
+    if (std::optional<AccessNames> Found = Names.lookup(
+            {A.Place, A.Op, A.Bytes, sourceName(A.Object), A.ObjectBytes}))
       N.Names = std::move(*Found);
     if (!declaresObject(N.Names, A)) {
       N.Names.Extents.clear();

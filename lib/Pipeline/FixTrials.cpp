@@ -33,7 +33,7 @@ FixTrials::FixTrials(clang::ASTContext &Ctx, clang::Preprocessor &PP,
                      const AnalysisOptions &Options, const UnitLink &Link,
                      RealPlaces &Real, const FileReport &Report)
     : Ctx(Ctx), PP(PP), Machine(Machine), Options(Options), Link(Link),
-      Real(Real), Report(Report) {
+      Real(Real), Report(Report), RunsLeft(MaxRuns) {
   for (const Finding &F : Report.Findings)
     Before.insert(keyOf(F));
 }
@@ -62,10 +62,10 @@ std::vector<std::string> FixTrials::diff(ArrayRef<SourceEdit> Edits) const {
 
 Expected<FixTrials::Run> FixTrials::run(ArrayRef<SourceEdit> Edits,
                                         const StringSet<> &Kernels) {
-  if (Runs == MaxRuns)
+  if (!RunsLeft)
     return createStringError("this file had its share of trials; apply what is "
                              "offered and run again");
-  ++Runs;
+  --RunsLeft;
   AnalysisOptions Again = Options;
   Again.OfferFixes = false;
   Again.Times = nullptr; // all of it is the fix's

@@ -47,6 +47,9 @@ public:
   llvm::Expected<Run> run(llvm::ArrayRef<SourceEdit> Edits,
                           const llvm::StringSet<> &Kernels);
 
+  /// Whatever was run so far, one more may be: all fixes of a file together.
+  void allowOneMore() { ++RunsLeft; }
+
   /// The report's accesses in \p Kernels, beside those of a run.
   using Pairs =
       std::vector<std::pair<const NamedAccess *, const NamedAccess *>>;
@@ -70,7 +73,7 @@ private:
   RealPlaces &Real;
   const FileReport &Report;
   std::set<Key> Before;
-  unsigned Runs = 0;
+  unsigned RunsLeft;
 };
 
 /// A fix that holds by itself.

@@ -23,6 +23,7 @@ static Error checkTogether(FixTrials &Trials, ArrayRef<ProvenFix> Fixes) {
     for (const auto &Kernel : P.Kernels)
       Kernels.insert(Kernel.first());
   }
+  Trials.allowOneMore();
   Expected<FixTrials::Run> R = Trials.run(Edits, Kernels);
   if (!R)
     return R.takeError();
@@ -37,10 +38,22 @@ static Error checkTogether(FixTrials &Trials, ArrayRef<ProvenFix> Fixes) {
   return Trials.checkFindings(*R);
 }
 
-static void refuse(const Refusal &No, FileReport &Report) {
-  for (size_t I : No.Findings)
-    if (Report.Findings[I].Fixes.empty() && !No.Why.empty())
-      Report.Findings[I].Notes.push_back({{}, "no edit is offered: " + No.Why});
+static constexpr StringLiteral NoEdit = "no edit is offered: ";
+
+static void refuse(Finding &F, const Twine &Why) {
+  bool Said = any_of(F.Notes, [](const Note &N) {
+    return StringRef(N.Message).starts_with(NoEdit);
+  });
+  if (F.Fixes.empty() && !Said)
+    F.Notes.push_back({{}, (NoEdit + Why).str()});
+}
+
+/// Where nothing could be tried, or not for want of a declaration to edit.
+static void explain(Finding &F) {
+  if (!F.NoEdit.empty())
+    refuse(F, F.NoEdit);
+  else if (F.Repair)
+    refuse(F, "its declaration is not in text of yours that could be edited");
 }
 
 void offerFixes(clang::ASTContext &Ctx, clang::Preprocessor &PP,
@@ -74,7 +87,11 @@ void offerFixes(clang::ASTContext &Ctx, clang::Preprocessor &PP,
       });
     }
   for (const Refusal &No : Found.Refusals)
-    refuse(No, Report);
+    if (!No.Why.empty())
+      for (size_t I : No.Findings)
+        refuse(Report.Findings[I], No.Why);
+  for (Finding &F : Report.Findings)
+    explain(F);
 }
 
 } // namespace warplint

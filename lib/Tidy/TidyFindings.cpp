@@ -73,6 +73,13 @@ std::string severityNote(const Finding &F) {
 
 namespace {
 
+/// A diagnostic that is asked about and not reported.
+class Unsaid : public clang::DiagnosticBuilder {
+public:
+  explicit Unsaid(const clang::DiagnosticBuilder &D) : DiagnosticBuilder(D) {}
+  ~Unsaid() { Clear(); }
+};
+
 class FindingReporter {
 public:
   FindingReporter(const Finding &F, clang::tidy::ClangTidyContext &Context,
@@ -93,6 +100,7 @@ private:
   void note(SourceLocation At, const std::string &Text) {
     diag(At, DiagnosticIDs::Note, Text);
   }
+  bool isSuppressedInMacro();
   std::string access();
   void addEdits(const Fix &X, clang::DiagnosticBuilder &Diag);
 
@@ -115,6 +123,21 @@ void FindingReporter::addEdits(const Fix &X, clang::DiagnosticBuilder &Diag) {
             Begin, Begin.getLocWithOffset(Edit.Length)),
         Edit.Text);
   }
+}
+
+/// A comment in the macro that writes the access counts, as one does for checks
+/// of clang's AST. Findings have the place of the macro's use alone.
+bool FindingReporter::isSuppressedInMacro() {
+  return any_of(F.InMacros, [&](const SourcePlace &P) {
+    SourceLocation At = locate(P, SM);
+    if (At.isInvalid())
+      return false;
+    Unsaid There(diag(At, DiagnosticIDs::Warning, F.Message));
+    SmallVector<clang::tooling::Diagnostic, 1> Unmatched;
+    return Context.shouldSuppressDiagnostic(
+        clang::DiagnosticsEngine::Warning,
+        clang::Diagnostic(&SM.getDiagnostics(), There), Unmatched);
+  });
 }
 
 std::string FindingReporter::access() {
@@ -143,7 +166,8 @@ std::string FindingReporter::access() {
 }
 
 std::optional<ReportedFinding> FindingReporter::report() {
-  if (Loc.isValid() && !passesHeaderFilter(Loc, Context.getOptions(), SM))
+  if (Loc.isValid() && (!passesHeaderFilter(Loc, Context.getOptions(), SM) ||
+                        isSuppressedInMacro()))
     return std::nullopt;
   std::string Text = access();
   // What has no place of its own stands where the finding does, so that editors
@@ -151,15 +175,13 @@ std::optional<ReportedFinding> FindingReporter::report() {
   for (const Note &N : F.Notes)
     if (!N.Place.Line)
       note(Loc, N.Message);
-  // What a person should look at is a fix of the note: --fix leaves it alone,
-  // --fix-notes and editors offer it.
+  // What a person should look at is text alone: clang-apply-replacements, and
+  // with it run-clang-tidy -fix, would also apply the edits of notes.
   for (const Fix &X : F.Fixes) {
     std::string Text = fixSentence(X);
     for (const std::string &Line : X.Diff)
       Text += "\n      | " + Line;
-    clang::DiagnosticBuilder Diag = diag(Loc, DiagnosticIDs::Note, Text);
-    if (X.Safety == FixSafety::Review && Loc.isValid())
-      addEdits(X, Diag);
+    note(Loc, Text);
   }
   if (F.Level != Severity::Remark)
     note(Loc, severityNote(F));

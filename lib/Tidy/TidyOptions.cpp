@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/YAMLParser.h"
 
 using namespace llvm;
 using clang::tidy::ClangTidyContext;
@@ -106,11 +107,11 @@ std::optional<uint64_t> parseBudget(StringRef Text) {
 
 std::optional<bool> parseTruth(StringRef Text) {
   // As clang-tidy reads the truth values of its own checks.
-  if (Text == "true" || Text == "1")
-    return true;
-  if (Text == "false" || Text == "0")
-    return false;
-  return std::nullopt;
+  if (std::optional<bool> Value = yaml::parseBool(Text))
+    return Value;
+  int64_t Number = 0;
+  return Text.getAsInteger(10, Number) ? std::nullopt
+                                       : std::optional(Number != 0);
 }
 
 namespace {
@@ -142,6 +143,26 @@ bool isOptionOf(const OptionInfo &Option, const CheckInfo &Check) {
 const CheckInfo &infoOf(StringRef Check) {
   return *find_if(allChecks(),
                   [&](const CheckInfo &C) { return C.Name == Check; });
+}
+
+/// The name of an option that is spelt most like \p Key.
+std::string nearestOption(StringRef Key) {
+  std::string Nearest;
+  unsigned Least = ~0u;
+  auto Try = [&](const Twine &Name) {
+    std::string Text = Name.str();
+    if (unsigned Edits = Key.edit_distance(Text); Edits < Least) {
+      Least = Edits;
+      Nearest = std::move(Text);
+    }
+  };
+  for (const OptionInfo &Option : Infos) {
+    Try(TidyFamily + "." + Option.Name);
+    for (const CheckInfo &Check : allChecks())
+      if (isOptionOf(Option, Check))
+        Try(Check.Name + "." + Option.Name);
+  }
+  return Nearest;
 }
 
 class OptionReader {
@@ -198,6 +219,20 @@ public:
       }
     }
     return Value;
+  }
+
+  /// clang-tidy itself says so only when asked to verify its configuration.
+  void complainOfUnknown() {
+    for (const auto &Set : Context.getOptions().CheckOptions) {
+      StringRef Key = Set.getKey();
+      if (!Key.starts_with((TidyFamily + ".").str()) &&
+          !Key.starts_with((TidyFamily + "-").str()))
+        continue;
+      std::string Nearest = nearestOption(Key);
+      if (Key != Nearest)
+        Context.configurationDiag("there is no option '%0'; did you mean '%1'?")
+            << Key << Nearest;
+    }
   }
 
 private:
@@ -258,6 +293,7 @@ TidyOptions readTidyOptions(ClangTidyContext &Context,
     }
     A.Diagnose.Own[Check->Name] = T;
   }
+  Reader.complainOfUnknown();
   return Options;
 }
 
@@ -280,9 +316,12 @@ void storeTidyOptions(StringRef Check, ClangTidyContext &Context,
 
 void overrideTidyOption(clang::tidy::ClangTidyOptions &Options, StringRef Name,
                         StringRef Value) {
+  const OptionInfo &Option =
+      *find_if(Infos, [&](const OptionInfo &I) { return I.Name == Name; });
   for (const CheckInfo &Check : allChecks())
-    Options.CheckOptions[(Check.Name + "." + Name).str()] =
-        clang::tidy::ClangTidyOptions::ClangTidyValue(Value);
+    if (isOptionOf(Option, Check))
+      Options.CheckOptions[(Check.Name + "." + Name).str()] =
+          clang::tidy::ClangTidyOptions::ClangTidyValue(Value);
 }
 
 } // namespace warplint

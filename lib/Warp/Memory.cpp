@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "WarpRun.h"
+#include "warplint/Driver/SourceNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Analysis/ConstantFolding.h"
@@ -390,7 +391,8 @@ Parts WarpRun::readMemory(const Instruction &I, Type *T,
   bool Varying = !D.isUniform(Address, Now.Lanes);
   if (auto Taken = Sizes.taken({&I, 0}); Taken && !Varying)
     return {LaneInt::constant(*Taken)};
-  std::string Name = R.Object ? R.Object->Name + "[...]" : "loaded value";
+  std::string Name =
+      R.Object ? sourceName(R.Object->Name) + "[...]" : "loaded value";
   Parts P = unknownOf(T, SymbolOrigin::Loaded, Name, Varying);
   if (Varying && T->isIntegerTy() && T->getIntegerBitWidth() >= IndexBits &&
       R.Object && R.Object->Space == MemorySpace::Global)

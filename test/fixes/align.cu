@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: not warplint --show-absorbed %s -- %cuda_flags | FileCheck --implicit-check-not="declare 'Triple'" --implicit-check-not="declare 'Inner'" --implicit-check-not="declare 'Partly'" %s
+// RUN: not warplint --show-absorbed %s -- %cuda_flags | FileCheck --implicit-check-not="declare 'Triple'" --implicit-check-not="declare 'Inner'" --implicit-check-not="declare 'Partly'" --implicit-check-not="declare 'Own'" --implicit-check-not="declare 'Asserted'" %s
 // RUN: %python %S/Inputs/apply.py %t '%nvcc' %s -- %cuda_flags
 //
 // A record of 16 bytes that nothing says to lie at a multiple of 16 is read field
@@ -27,6 +27,7 @@ __global__ void triples(const Triple *in, float *out) {
 }
 
 // Its holder would move with it.
+// CHECK-DAG: no edit is offered: 'Inner' is part of 'Outer', whose layout would change
 struct Inner {
   float x, y, z, w;
 };
@@ -36,6 +37,27 @@ struct Outer {
 };
 __global__ void inners(const Inner *in, const Outer *other, float *out) {
   const Inner q = in[threadIdx.x];
+  out[threadIdx.x] = q.x * q.y + q.z * q.w;
+}
+
+// Two alignments of one record are an error to nvcc.
+struct __align__(8) Own {
+  float x, y, z, w;
+};
+// CHECK-DAG: no edit is offered: 'Own' is given an alignment already
+__global__ void owns(const Own *in, float *out) {
+  const Own q = in[threadIdx.x];
+  out[threadIdx.x] = q.x * q.y + q.z * q.w;
+}
+
+// The edited text must compile.
+struct Asserted {
+  float x, y, z, w;
+};
+static_assert(alignof(Asserted) == 4, "");
+// CHECK-DAG: no edit is offered: the changed text does not compile
+__global__ void asserted(const Asserted *in, float *out) {
+  const Asserted q = in[threadIdx.x];
   out[threadIdx.x] = q.x * q.y + q.z * q.w;
 }
 
@@ -50,6 +72,8 @@ __global__ void parts(const Partly *in, float *out) {
 void run(const float *in, float *out) {
   quads<<<1, 256>>>((const Quad *)in, out);
   triples<<<1, 256>>>((const Triple *)in, out);
+  owns<<<1, 256>>>((const Own *)in, out);
+  asserted<<<1, 256>>>((const Asserted *)in, out);
   inners<<<1, 256>>>((const Inner *)in, nullptr, out);
   parts<<<1, 256>>>((const Partly *)in, out);
 }

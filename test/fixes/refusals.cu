@@ -38,8 +38,8 @@ __global__ void as_one_row(const float *in, float *out) {
 __global__ void as_a_row(const float *in, float *out) {
   __shared__ float d[32][32];
   FILL(d);
-  // Which array the access is to is said, not where it is declared.
   const float *row = d[threadIdx.x];
+  // CHECK-DAG: no edit is offered: the access goes through 'row'; what else counts on the rows of 'd' is not known
   out[threadIdx.y * 32 + threadIdx.x] = row[threadIdx.y];
 }
 
@@ -84,6 +84,44 @@ template <int N> __global__ void padded(const float *in, float *out) {
   out[threadIdx.y * 32 + threadIdx.x] = i[threadIdx.x][threadIdx.y];
 }
 
+__global__ void dynamic(const float *in, float *out) {
+  extern __shared__ float j[][32];
+  FILL(j);
+  // CHECK-DAG: no edit is offered: 'j' is dynamic shared memory, whose size the launch gives
+  COLUMN(j);
+}
+
+struct Pair {
+  float a[32][32], b[32][32];
+};
+__global__ void member(const float *in, float *out) {
+  __shared__ Pair l;
+  FILL(l.a);
+  // CHECK-DAG: no edit is offered: the array is a member of 'Pair'
+  COLUMN(l.a);
+}
+
+// Columns here, rows two lines on, by a distance that no padding serves.
+__global__ void both_ways(const float *in, float *out) {
+  __shared__ float m[32][32];
+  FILL(m);
+  // CHECK-DAG: no edit is offered: no longer row and no exchange of columns removes the conflict without slowing another access to 'm'
+  COLUMN(m);
+  out[0] += m[threadIdx.x / 2][threadIdx.x % 2 + threadIdx.y];
+  out[1] += m[31 - threadIdx.x][threadIdx.x];
+}
+
+#define KERNEL(NAME, T)                                                        \
+  __global__ void NAME(const T *in, T *out) {                                  \
+    __shared__ T o[32][32];                                                    \
+    FILL(o);                                                                   \
+    COLUMN(o);                                                                 \
+  }
+// All accesses have one place, and each its name.
+// CHECK-DAG: [[#@LINE+2]]:{{[0-9]+}}: warning: 32 lanes meet in one bank at 'T[threadIdx.x][threadIdx.y]'
+// CHECK-DAG: [[#@LINE+1]]:{{[0-9]+}}: note: no edit is offered: a macro declares 'o'
+KERNEL(floats, float)
+
 void run(float *in, float *out) {
   passed<<<1, dim3(32, 32)>>>(in, out);
   measured<<<1, dim3(32, 32)>>>(in, out);
@@ -94,4 +132,8 @@ void run(float *in, float *out) {
   by_name<<<1, dim3(32, 32)>>>(in, out);
   padded<32><<<1, dim3(32, 32)>>>(in, out);
   padded<33><<<1, dim3(32, 32)>>>(in, out);
+  dynamic<<<1, dim3(32, 32), 4096>>>(in, out);
+  member<<<1, dim3(32, 32)>>>(in, out);
+  both_ways<<<1, dim3(32, 32)>>>(in, out);
+  floats<<<1, dim3(32, 32)>>>(in, out);
 }

@@ -89,7 +89,8 @@ Error readArch(const Arg &A, ToolOptions &Options) {
 
 Error readRegex(const Arg &A, std::optional<std::string> &Into) {
   std::string Why;
-  if (!Regex(A.getValue()).isValid(Why))
+  // To clang-tidy nothing matches the empty one.
+  if (*A.getValue() && !Regex(A.getValue()).isValid(Why))
     return wrongValue(A, "a regular expression (" + Why + ")");
   Into = A.getValue();
   return Error::success();

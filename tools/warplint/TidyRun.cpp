@@ -173,6 +173,10 @@ FileConfig TidyRun::configOf(StringRef File) {
   Config.Command.Removed = Its.RemovedArgs.value_or(std::vector<std::string>());
   for (auto &[Error, Number] : Session.take())
     Config.Remarks.push_back(Error.Message.Message);
+  if (none_of(allChecks(), [&](const CheckInfo &Check) {
+        return Context.isCheckEnabled(Check.Name);
+      }))
+    Config.Remarks.push_back("no check is enabled; --list-checks shows them");
   return Config;
 }
 

@@ -55,9 +55,12 @@ protected:
         while (Loc->getInlinedAt() &&
                !llvm::StringRef(Loc->getFilename()).ends_with("a.cu"))
           Loc = Loc->getInlinedAt();
-        std::optional<AccessNames> N = Names.lookup(
-            placeOf(*Loc), Op,
-            DL.getTypeStoreSize(const_cast<llvm::Type *>(T)).getFixedValue());
+        SourceNames::Question Q;
+        Q.Place = placeOf(*Loc);
+        Q.Op = Op;
+        Q.Bytes =
+            DL.getTypeStoreSize(const_cast<llvm::Type *>(T)).getFixedValue();
+        std::optional<AccessNames> N = Names.lookup(Q);
         ASSERT_TRUE(N.has_value()) << "line " << Loc->getLine();
         Result.push_back(*N);
       }
@@ -257,14 +260,17 @@ TEST_F(SourceNamesTest, TemplatesAreSeenAsInstantiated) {
 }
 
 TEST_F(SourceNamesTest, NothingWhereNothingStands) {
-  parse("__global__ void k(float *o) {\n  o[0] = 1;\n}\n",
-        [&](clang::ASTContext &Ctx, clang::Preprocessor &) {
-          SourceNames Names(Ctx);
-          std::string File = Files.path("a.cu");
-          EXPECT_FALSE(Names.lookup({File, 1, 1}, MemoryOp::Load, 4));
-          EXPECT_FALSE(Names.lookup({"/no.cu", 2, 3}, MemoryOp::Store, 4));
-          EXPECT_TRUE(Names.lookup({File, 2, 0}, MemoryOp::Store, 4));
-        });
+  parse("__global__ void k(float *o) {\n  o[0] = 1;\n}\n", [&](clang::ASTContext
+                                                                   &Ctx,
+                                                               clang::
+                                                                   Preprocessor
+                                                                       &) {
+    SourceNames Names(Ctx);
+    std::string File = Files.path("a.cu");
+    EXPECT_FALSE(Names.lookup({{File, 1, 1}, MemoryOp::Load, 4, "", 0}));
+    EXPECT_FALSE(Names.lookup({{"/no.cu", 2, 3}, MemoryOp::Store, 4, "", 0}));
+    EXPECT_TRUE(Names.lookup({{File, 2, 0}, MemoryOp::Store, 4, "", 0}));
+  });
 }
 
 } // namespace

@@ -127,8 +127,13 @@ struct Finding {
                ? SourcePlace{Place.File, Place.Line, Begin.Column}
                : Place;
   }
+  /// Where macros write it, see AccessNames::InMacros.
+  std::vector<SourcePlace> InMacros;
   std::vector<Note> Notes;
   std::vector<Fix> Fixes;
+  /// Why there can be no edit, where Diagnose knows: of an array in shared
+  /// memory without layouts to try. Else "".
+  std::string NoEdit;
   std::optional<ArrayRepair> Repair;
   /// Definition of the record all of whose fields are accessed here one by one;
   /// line 0: none.

@@ -17,9 +17,11 @@
 
 #include "warplint/Driver/SourcePlace.h"
 #include "warplint/Machine/MachineModel.h"
+#include "llvm/ADT/StringRef.h"
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace clang {
 class ASTContext;
@@ -46,14 +48,22 @@ struct AccessNames {
   /// Where nvcc's line table, and with it a profiler, puts the access; line 0
   /// where that is not sure to be known.
   SourcePlace Counted;
-  SourcePlace Begin, End;      ///< the expression's range, End past the last
+  SourcePlace Begin, End; ///< the expression's range, End past the last
+  /// Of an expression that a macro writes: where it stands in the macro's body,
+  /// and in those that this one is expanded in, innermost first.
+  std::vector<SourcePlace> InMacros;
   SourcePlace Declaration;     ///< of Variable
   std::string DeclarationText; ///< "__shared__ float tile[32][32]"
+  bool Dynamic = false; ///< `extern __shared__`: the launch gives its size
   /// Extents of an array variable, outermost first; empty for pointers.
   std::vector<uint64_t> Extents;
   /// Size of an element of that array, whatever an access to it casts it to.
   uint64_t ArrayElementBytes = 0;
 };
+
+/// What a person calls the variable that IR names \p Name: "tile" for
+/// "_ZZ1fvE4tile", a function's static.
+std::string sourceName(llvm::StringRef Name);
 
 /// Index of the memory-accessing expressions of a translation unit's device
 /// code, by place. Must not outlive the ASTContext.
@@ -63,11 +73,20 @@ public:
   ~SourceNames();
   SourceNames(SourceNames &&);
 
-  /// The expression whose load or store the compiler attributes to \p Place
-  /// (an IR debug location), preferring one of \p Bytes bytes and of the right
-  /// \p Op. nullopt: nothing indexed stands there.
-  std::optional<AccessNames> lookup(const SourcePlace &Place, MemoryOp Op,
-                                    unsigned Bytes) const;
+  /// What IR knows of an access.
+  struct Question {
+    SourcePlace Place; ///< an IR debug location
+    MemoryOp Op = MemoryOp::Load;
+    unsigned Bytes = 0;
+    std::string Object;       ///< the variable at the base, or ""
+    uint64_t ObjectBytes = 0; ///< of an array; 0: not known
+  };
+
+  /// The expression whose load or store the compiler attributes to the place,
+  /// preferring one of the right kind, size and variable: all that a macro
+  /// writes stands in one place, and so do the instantiations of a template.
+  /// nullopt: nothing indexed stands there.
+  std::optional<AccessNames> lookup(const Question &Q) const;
 
 private:
   struct Impl;

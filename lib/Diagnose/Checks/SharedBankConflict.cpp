@@ -125,6 +125,7 @@ static std::optional<Diagnosis> examine(const Site &S, const Context &C) {
         "atomics on one word are served one lane after the other",
         "fix: combine in the warp first (__reduce_add_sync, shuffles) and let "
         "one lane update, or spread the updates over several copies"};
+    D.NoEdit = "no layout of the array changes which lanes meet in a word";
     return D;
   }
   std::string Meet = Ways > 1
@@ -135,6 +136,8 @@ static std::optional<Diagnosis> examine(const Site &S, const Context &C) {
   D.Explanation.push_back(arithmetic(A, C.machine()));
   D.Explanation.push_back(adviseLayout(S, C));
   D.Repairs = repairsOf(S, C);
+  if (D.Repairs.empty())
+    D.NoEdit = whyNoRepair(S, C);
   return D;
 }
 
