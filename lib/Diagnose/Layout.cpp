@@ -13,6 +13,7 @@
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Path.h"
 #include <algorithm>
 #include <numeric>
 
@@ -311,6 +312,10 @@ std::string whyNoRepair(const Site &S, const Context &C) {
   if (S.access().Object.empty())
     return "which array is accessed is not known";
   std::string Array = objectName(*S.Worst);
+  const Access &A = S.access();
+  if (A.Instruction.File != A.Place.File)
+    return formatv("'{0}' is accessed in '{1}', which is not among your files",
+                   Array, sys::path::filename(A.Instruction.File));
   if (Names.Dynamic)
     return "'" + Array +
            "' is dynamic shared memory, whose size the launch gives";
@@ -323,7 +328,10 @@ std::string whyNoRepair(const Site &S, const Context &C) {
   if (Names.Extents.empty())
     return Names.Record.empty()
                ? "'" + Array + "' is not declared as an array of fixed size"
-               : "the array is a member of '" + Names.Record + "'";
+               : "the array is a member of " +
+                     (StringRef(Names.Record).contains("(unnamed")
+                          ? "a record"
+                          : "'" + Names.Record + "'");
   return "no longer row and no exchange of columns removes the conflict "
          "without slowing another access to '" +
          Array + "'";

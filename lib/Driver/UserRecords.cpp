@@ -40,8 +40,7 @@ public:
       Holds(F->getType());
     for (const CXXBaseSpecifier &B : RD->bases())
       Holds(B.getType());
-    if (!RD->isUnion() && !RD->isLambda() &&
-        !isa<ClassTemplateSpecializationDecl>(RD))
+    if (!RD->isUnion() && !RD->isLambda())
       Found.push_back(RD);
     return true;
   }
@@ -62,6 +61,10 @@ private:
     R.Name = Named ? Named->getNameAsString() : RD.getNameAsString();
     R.Bytes = Ctx.getTypeSizeInChars(T).getQuantity();
     R.Alignment = Ctx.getTypeAlignInChars(T).getQuantity();
+    if (isa<ClassTemplateSpecializationDecl>(RD)) {
+      R.Obstacle = "'" + R.Name + "' is a template";
+      return;
+    }
     std::optional<TextRange> Word = textOf(Ctx, RD.getInnerLocStart());
     if (!Word || (Word->Text != "struct" && Word->Text != "class")) {
       R.Obstacle = "a macro defines '" + R.Name + "'";

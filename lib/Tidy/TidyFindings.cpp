@@ -102,6 +102,7 @@ private:
   }
   bool isSuppressedInMacro();
   std::string access();
+  void noteFilteredLine();
   void addEdits(const Fix &X, clang::DiagnosticBuilder &Diag);
 
   const Finding &F;
@@ -165,6 +166,32 @@ std::string FindingReporter::access() {
   return Text;
 }
 
+/// The line filter asks for one line, and an access may stand on several: where
+/// another of them is let through, a note there lets the finding through.
+void FindingReporter::noteFilteredLine() {
+  if (!F.Begin.Line || F.Begin.Line == F.End.Line ||
+      F.Begin.File != F.Place.File)
+    return;
+  const auto &Filter = Context.getGlobalOptions().LineFilter;
+  // As clang-tidy matches names.
+  auto Of = find_if(Filter, [&](const clang::tidy::FileFilter &File) {
+    return StringRef(F.Place.File).ends_with(File.Name);
+  });
+  if (Of == Filter.end() || Of->LineRanges.empty())
+    return;
+  auto Passes = [&](unsigned Line) {
+    return any_of(Of->LineRanges, [&](const auto &Range) {
+      return Range.first <= Line && Line <= Range.second;
+    });
+  };
+  if (Passes(F.Place.Line))
+    return;
+  for (unsigned Line = F.Begin.Line; Line <= F.End.Line; ++Line)
+    if (Passes(Line))
+      return note(locate({F.Place.File, Line, 1}, SM),
+                  "the access is written here too");
+}
+
 std::optional<ReportedFinding> FindingReporter::report() {
   if (Loc.isValid() && (!passesHeaderFilter(Loc, Context.getOptions(), SM) ||
                         isSuppressedInMacro()))
@@ -194,6 +221,8 @@ std::optional<ReportedFinding> FindingReporter::report() {
     else
       note(Loc, formatv("{0}:{1}: {2}", N.Place.File, N.Place.Line, N.Message));
   }
+  if (Loc.isValid())
+    noteFilteredLine();
   return ReportedFinding{Loc, std::move(Text)};
 }
 

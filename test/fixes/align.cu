@@ -26,6 +26,16 @@ __global__ void triples(const Triple *in, float *out) {
   out[threadIdx.x] = q.x * q.y + q.z;
 }
 
+// Other instances have other sizes.
+template <class T> struct Pattern {
+  T x, y, z, w;
+};
+// CHECK-DAG: no edit is offered: 'Pattern' is a template
+__global__ void patterns(const Pattern<float> *in, float *out) {
+  const Pattern<float> q = in[threadIdx.x];
+  out[threadIdx.x] = q.x * q.y + q.z * q.w;
+}
+
 // Its holder would move with it.
 // CHECK-DAG: no edit is offered: 'Inner' is part of 'Outer', whose layout would change
 struct Inner {
@@ -74,6 +84,7 @@ void run(const float *in, float *out) {
   triples<<<1, 256>>>((const Triple *)in, out);
   owns<<<1, 256>>>((const Own *)in, out);
   asserted<<<1, 256>>>((const Asserted *)in, out);
+  patterns<<<1, 256>>>((const Pattern<float> *)in, out);
   inners<<<1, 256>>>((const Inner *)in, nullptr, out);
   parts<<<1, 256>>>((const Partly *)in, out);
 }

@@ -153,10 +153,10 @@ TidyRun::create(const ToolOptions &Options,
     Found = std::make_unique<ConfigOptionsProvider>(
         Options.TidyGlobal, defaultOptions(), *Config, Options.Tidy, Files);
   }
-  auto Global = std::make_unique<ClangTidyGlobalOptions>(Options.TidyGlobal);
-  auto Provider = std::make_unique<ConfigProvider>(std::move(Found), *Global);
-  return std::unique_ptr<TidyRun>(new TidyRun(
-      Options, std::move(Provider), std::move(Global), std::move(Files)));
+  auto Provider =
+      std::make_unique<ConfigProvider>(std::move(Found), Options.TidyGlobal);
+  return std::unique_ptr<TidyRun>(
+      new TidyRun(Options, std::move(Provider), std::move(Files)));
 }
 
 FileConfig TidyRun::configOf(StringRef File) {
@@ -180,29 +180,9 @@ FileConfig TidyRun::configOf(StringRef File) {
   return Config;
 }
 
-/// The filter asks for one line, and an access may stand on several: where one
-/// of them is let through, so is the one that the finding is shown at.
-static void widen(std::vector<FileFilter> &Filter, const Finding &F) {
-  if (!F.Begin.Line || F.Begin.Line == F.End.Line ||
-      F.Begin.File != F.Place.File)
-    return;
-  for (FileFilter &File : Filter) {
-    // As clang-tidy matches names.
-    if (!StringRef(F.Place.File).ends_with(File.Name))
-      continue;
-    if (any_of(File.LineRanges, [&](const FileFilter::LineRange &Range) {
-          return Range.first <= F.End.Line && Range.second >= F.Begin.Line;
-        }))
-      File.LineRanges.push_back({F.Place.Line, F.Place.Line});
-    return;
-  }
-}
-
 void TidyRun::suppress(FileReport &Report) {
   if (Report.Findings.empty())
     return;
-  for (const Finding &F : Report.Findings)
-    widen(Global->LineFilter, F);
   DiagnosticSession Session(Context, IDs, Files, Report.File);
   for (size_t I = 0; I < Report.Findings.size(); ++I)
     Session.report(Report.Findings[I], I);
@@ -246,7 +226,7 @@ std::vector<ClangTidyError> TidyRun::ranked(const RunReport &Run) {
   ClangTidyOptions All = defaultOptions();
   All.Checks = "*";
   ClangTidyContext Unfiltered(std::make_unique<DefaultOptionsProvider>(
-      ClangTidyGlobalOptions(), std::move(All)));
+      Options.TidyGlobal, std::move(All)));
   DiagnosticSession Session(Unfiltered, clang::DiagnosticIDs::create(), Files,
                             ""),
       AboutConfigs(Context, IDs, Files, "");
@@ -277,6 +257,17 @@ static void showBelow(StringRef Base, clang::tooling::DiagnosticMessage &M) {
     Range.FilePath = relativeTo(Range.FilePath, Base);
 }
 
+/// The texts of the files that the fixes of \p Errors change.
+static StringMap<std::string> textsToFix(ArrayRef<ClangTidyError> Errors) {
+  StringMap<std::string> Texts;
+  for (const ClangTidyError &E : Errors)
+    for (const auto &[File, Edits] : E.Message.Fix)
+      if (ErrorOr<std::unique_ptr<MemoryBuffer>> Text =
+              MemoryBuffer::getFile(File))
+        Texts[File] = (*Text)->getBuffer().str();
+  return Texts;
+}
+
 Error TidyRun::report(const RunReport &Run, StringRef Base) {
   bool Text = Options.Format == ToolOptions::Text;
   if (!Text && Options.ExportFixes.empty())
@@ -302,8 +293,18 @@ Error TidyRun::report(const RunReport &Run, StringRef Base) {
   });
   ClangTidyOptions Printed = ClangTidyOptions::getDefaults();
   unsigned AsErrors = 0;
-  handleErrors(Errors, Context, Options.Fix && Whole ? FB_Fix : FB_NoFix,
-               AsErrors, vfs::getRealFileSystem());
+  bool Apply = Options.Fix && Whole;
+  StringMap<std::string> Before;
+  if (Apply)
+    Before = textsToFix(Errors);
+  handleErrors(Errors, Context, Apply ? FB_Fix : FB_NoFix, AsErrors,
+               vfs::getRealFileSystem());
+  // clang-tidy's library says why, and only to the terminal.
+  if (Apply)
+    for (const auto &[File, Text] : textsToFix(Errors))
+      if (Before[File] == Text)
+        return createStringError("the fixes of '" + File +
+                                 "' were not written");
   if (Options.Fix && !Whole)
     return createStringError("not all files could be analysed, so that no fix "
                              "was applied");

@@ -65,15 +65,12 @@ public:
 private:
   TidyRun(const ToolOptions &Options,
           std::unique_ptr<clang::tidy::ClangTidyOptionsProvider> Provider,
-          std::unique_ptr<clang::tidy::ClangTidyGlobalOptions> Global,
           llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files)
-      : Options(Options), Global(std::move(Global)),
-        Context(std::move(Provider)), Files(std::move(Files)) {}
+      : Options(Options), Context(std::move(Provider)),
+        Files(std::move(Files)) {}
   std::vector<clang::tidy::ClangTidyError> ranked(const RunReport &Run);
 
   const ToolOptions &Options;
-  /// The line filter, widened by what findings stand on; Context reads it.
-  std::unique_ptr<clang::tidy::ClangTidyGlobalOptions> Global;
   clang::tidy::ClangTidyContext Context;
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files;
   llvm::IntrusiveRefCntPtr<clang::DiagnosticIDs> IDs =

@@ -11,7 +11,7 @@ import tempfile
 # A configuration's diagnostics have no place.
 START = re.compile(r"^(\S.*: )?(warning|remark|error): .*\[[\w,.-]+\]$")
 # What warplint ends with: errors and remarks of files, the summary.
-END = re.compile(r"^(\d+ findings?[;,] |[^:\s]+: (note|error|warning): )")
+END = re.compile(r"^(\d+ findings?[;,] |[^:\s]+: (note|error|warning): |.*: note: kernel '.*' could not be analysed)")
 CHECKS = "--checks=-*,warplint-*"
 
 
