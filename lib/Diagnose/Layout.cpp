@@ -309,14 +309,15 @@ std::string whyNoRepair(const Site &S, const Context &C) {
   if (!S.exact())
     return "the number is not exact, so that no run could show what an edit "
            "gains";
-  if (S.access().Object.empty())
+  const Access &A = S.access();
+  if (A.Object.empty())
     return "which array is accessed is not known";
   std::string Array = objectName(*S.Worst);
-  const Access &A = S.access();
   if (A.Instruction.File != A.Place.File)
     return formatv("'{0}' is accessed in '{1}', which is not among your files",
                    Array, sys::path::filename(A.Instruction.File));
-  if (Names.Dynamic)
+  // An array without a size of its own is one whose size the launch gives.
+  if (Names.Dynamic || (!A.ObjectMangled.empty() && !A.ObjectBytes))
     return "'" + Array +
            "' is dynamic shared memory, whose size the launch gives";
   if (Names.Variable.empty())
@@ -327,14 +328,14 @@ std::string whyNoRepair(const Site &S, const Context &C) {
                    Names.Variable, Array);
   if (Names.Extents.empty())
     return Names.Record.empty()
-               ? "'" + Array + "' is not declared as an array of fixed size"
+               ? "'" + Array +
+                     "' is no array of a size that its declaration tells"
                : "the array is a member of " +
                      (StringRef(Names.Record).contains("(unnamed")
                           ? "a record"
                           : "'" + Names.Record + "'");
-  return "no longer row and no exchange of columns removes the conflict "
-         "without slowing another access to '" +
-         Array + "'";
+  return "no padding and no swizzle of '" + Array +
+         "' removes the conflict without slowing another access to it";
 }
 
 std::vector<LayoutChange> repairsOf(const Site &S, const Context &C) {

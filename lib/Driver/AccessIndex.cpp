@@ -16,8 +16,10 @@ using namespace clang;
 namespace warplint {
 namespace {
 
-/// Instantiations of one template after which no new widths are expected.
-constexpr unsigned MaxInstantiations = 8;
+/// Instantiations of one template after which no new widths, nor sizes of
+/// arrays, are expected: some programs have one for each of 4 types and 5
+/// sizes.
+constexpr unsigned MaxInstantiations = 64;
 
 /// True for expressions that can stand for memory other lanes see; plain local
 /// variables do not.

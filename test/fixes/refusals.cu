@@ -91,6 +91,15 @@ __global__ void dynamic(const float *in, float *out) {
   COLUMN(j);
 }
 
+__global__ void part(const float *in, float *out) {
+  extern __shared__ float whole[];
+  float *p = whole + 1024;
+  p[threadIdx.y * 32 + threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];
+  __syncthreads();
+  // CHECK-DAG: no edit is offered: 'whole' is dynamic shared memory, whose size the launch gives
+  out[threadIdx.y * 32 + threadIdx.x] = p[threadIdx.x * 32 + threadIdx.y];
+}
+
 struct Pair {
   float a[32][32], b[32][32];
 };
@@ -105,7 +114,7 @@ __global__ void member(const float *in, float *out) {
 __global__ void both_ways(const float *in, float *out) {
   __shared__ float m[32][32];
   FILL(m);
-  // CHECK-DAG: no edit is offered: no longer row and no exchange of columns removes the conflict without slowing another access to 'm'
+  // CHECK-DAG: no edit is offered: no padding and no swizzle of 'm' removes the conflict without slowing another access to it
   COLUMN(m);
   out[0] += m[threadIdx.x / 2][threadIdx.x % 2 + threadIdx.y];
   out[1] += m[31 - threadIdx.x][threadIdx.x];
@@ -133,6 +142,7 @@ void run(float *in, float *out) {
   padded<32><<<1, dim3(32, 32)>>>(in, out);
   padded<33><<<1, dim3(32, 32)>>>(in, out);
   dynamic<<<1, dim3(32, 32), 4096>>>(in, out);
+  part<<<1, dim3(32, 32), 8192>>>(in, out);
   member<<<1, dim3(32, 32)>>>(in, out);
   both_ways<<<1, dim3(32, 32)>>>(in, out);
   floats<<<1, dim3(32, 32)>>>(in, out);
