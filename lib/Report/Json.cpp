@@ -188,7 +188,7 @@ void JsonReport::access(const MergedAccess &M, const MergedRun &Run) {
       number("mean", A.Predicted.Mean);
       number("max", A.Predicted.Max);
     });
-    number("ideal", A.Ideal);
+    number("ideal", A.Fewest);
     J.attribute("exact", A.Exact);
     strings("assumptions", A.Assumptions);
     optionalString("unknown_reason", A.Exact ? "" : reasonName(A.Reason));

@@ -60,8 +60,8 @@ static void addTo(Digest &D, const Access &A) {
   for (unsigned Word : {unsigned(A.Space), unsigned(A.Op), A.Bytes,
                         unsigned(A.Exact), unsigned(A.Reason)})
     D.add(Word);
-  for (double Number :
-       {A.Predicted.Min, A.Predicted.Mean, A.Predicted.Max, A.Ideal, A.Weight})
+  for (double Number : {A.Predicted.Min, A.Predicted.Mean, A.Predicted.Max,
+                        A.Ideal, A.Fewest, A.Weight})
     D.add(Number);
 }
 

@@ -273,7 +273,7 @@ void WarpRun::unrequested(const Instruction &I, const LaneInt &Address,
   E.Max = WarpLanes;
   E.Reach = {};
   // The best guess is the good case: no number is claimed.
-  E.Ideal = E.Mean =
+  E.Fewest = E.Ideal = E.Mean =
       std::max(1u, popcount(Now.Lanes) * Bytes / Machine.granuleBytes());
   E.Max = std::max(E.Max, E.Mean);
   Out.add(Q, E);

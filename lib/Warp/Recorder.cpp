@@ -101,6 +101,7 @@ void Recorder::add(const Request &Q, const RequestEstimate &E) {
   A.Highest = std::max(A.Highest, E.Reach.Hi);
   Rec.Sum += Q.Weight * E.Mean;
   Rec.IdealSum += Q.Weight * E.Ideal;
+  Rec.FewestSum += Q.Weight * E.Fewest;
   Rec.LaneSum += Q.Weight * E.ActiveLanes;
   Rec.Weight += Q.Weight;
   if (!E.Exact && A.Exact) {
@@ -181,6 +182,7 @@ std::vector<Access> Recorder::take(const Function &F, double Warps) {
       A.Weight = R.Weight / Warps;
       A.Predicted.Mean = R.Sum / R.Weight;
       A.Ideal = R.IdealSum / R.Weight;
+      A.Fewest = R.FewestSum / R.Weight;
       A.ActiveLanes = R.LaneSum / R.Weight;
       for (const std::string &S : Config.Assumptions)
         A.Assumptions.push_back(S);

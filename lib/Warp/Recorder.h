@@ -60,7 +60,7 @@ public:
 private:
   struct Record {
     Access A;
-    double Sum = 0, IdealSum = 0, LaneSum = 0, Weight = 0;
+    double Sum = 0, IdealSum = 0, FewestSum = 0, LaneSum = 0, Weight = 0;
     double Worst = -1;
     bool FirstRequest = true;
     LaneAddresses Last{};

@@ -520,6 +520,17 @@ void RequestCoster::assumeRows(const SymbolicRequest &R,
   E = std::move(Known);
 }
 
+/// Loads and stores in shared memory alone have an ideal that is not that of
+/// the bytes (MachineModel::sharedRequest).
+static double fewestFor(const SymbolicRequest &R, double Ideal,
+                        const MachineModel &Machine) {
+  if (R.Space != MemorySpace::Shared || R.Matrices || R.Op == MemoryOp::Atomic)
+    return Ideal;
+  return std::min<double>(Ideal,
+                          divideCeil(popcount(R.Active) * R.Bytes,
+                                     Machine.banks() * Machine.bankBytes()));
+}
+
 RequestEstimate RequestCoster::estimateOne(const SymbolicRequest &R) const {
   RequestEstimate E;
   if (!R.Active)
@@ -529,6 +540,7 @@ RequestEstimate RequestCoster::estimateOne(const SymbolicRequest &R) const {
   costOfPlaces(R, E);
   assumeRows(R, E);
   describe(R, E);
+  E.Fewest = fewestFor(R, E.Ideal, Machine);
   return E;
 }
 

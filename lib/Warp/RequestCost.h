@@ -48,6 +48,7 @@ struct SymbolicRequest {
 /// What it costs.
 struct RequestEstimate {
   double Min = 0, Mean = 0, Max = 0, Ideal = 0;
+  double Fewest = 0; ///< see Access
   bool Exact = false;
   UnknownReason Reason = UnknownReason::None;
   std::string Detail;

@@ -31,7 +31,7 @@ RequestEstimate RequestCoster::byCases(const SymbolicRequest &R) const {
   RequestEstimate Sum;
   unsigned Work = 0;
   bool Exact = true, Shares = R.Cases->Exact, First = true;
-  double Mean = 0, Ideal = 0, Active = 0;
+  double Mean = 0, Ideal = 0, Fewest = 0, Active = 0;
   for (const LaneCase &C : R.Cases->Cases) {
     SymbolicRequest Here = R;
     Here.Active = C.Lanes;
@@ -60,6 +60,7 @@ RequestEstimate RequestCoster::byCases(const SymbolicRequest &R) const {
       double Share = C.Share / double(Found.size());
       Mean += Share * E.Mean;
       Ideal += Share * E.Ideal;
+      Fewest += Share * E.Fewest;
       Active += Share * E.ActiveLanes;
       Work += E.Work + 1;
       if (First)
@@ -81,6 +82,7 @@ RequestEstimate RequestCoster::byCases(const SymbolicRequest &R) const {
   }
   Sum.Mean = Mean;
   Sum.Ideal = Ideal;
+  Sum.Fewest = Fewest;
   Sum.ActiveLanes = Active;
   Sum.Work = Work;
   // How often each case comes does not matter where all cost the same.
@@ -98,7 +100,7 @@ void RequestCoster::thinOut(const SymbolicRequest &R,
                             RequestEstimate &E) const {
   SymbolicRequest Some = R;
   Some.Cases = nullptr;
-  double Mean = 0, Ideal = 0, Active = 0, Count = 0;
+  double Mean = 0, Ideal = 0, Fewest = 0, Active = 0, Count = 0;
   for (unsigned I = 0; I < ThinnedMasks; ++I) {
     Some.Active = R.Active & LaneMask(scatter(I));
     if (!Some.Active)
@@ -106,6 +108,7 @@ void RequestCoster::thinOut(const SymbolicRequest &R,
     RequestEstimate One = estimateOne(Some);
     Mean += One.Mean;
     Ideal += One.Ideal;
+    Fewest += One.Fewest;
     Active += One.ActiveLanes;
     E.Work += One.Work + 1;
     ++Count;
@@ -114,6 +117,7 @@ void RequestCoster::thinOut(const SymbolicRequest &R,
     return;
   E.Mean = Mean / Count;
   E.Ideal = Ideal / Count;
+  E.Fewest = Fewest / Count;
   E.ActiveLanes = Active / Count;
   E.Max = std::max(E.Max, E.Mean);
 }

@@ -126,7 +126,7 @@ static void addUnreached(const Function &F, const WarpOptions &Options,
     A.Reason = UnknownReason::BudgetExceeded;
     A.ReasonDetail = "the run was cut short before it came here";
     A.Predicted = {1, 1, double(WarpLanes)};
-    A.Ideal = 1;
+    A.Ideal = A.Fewest = 1;
     A.ObjectMangled.clear();
     Accesses.push_back(std::move(A));
   }
@@ -170,6 +170,7 @@ static void guessBy(const Access &Likely, Access &A) {
   A.Predicted.Min = std::min(A.Predicted.Min, Likely.Predicted.Min);
   A.Predicted.Max = std::max(A.Predicted.Max, Likely.Predicted.Max);
   A.Ideal = Likely.Ideal;
+  A.Fewest = Likely.Fewest;
   A.ActiveLanes = Likely.ActiveLanes;
   A.Weight = Likely.Weight;
   A.Offsets = Likely.Offsets;

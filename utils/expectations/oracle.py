@@ -57,9 +57,9 @@ def _lane_depth(addresses, size):
 
 
 def shared_cost(lanes, size, kind="load"):
-    """Ideal: a full row of banks a wavefront, but a pass that has a lane is made
-    however little it moves. Loads, stores and adds of one (`counting`) go by words,
-    other atomics by lanes."""
+    """Ideal: a full row of banks a wavefront; of atomics, a pass that has a lane is
+    made however little it moves. Loads, stores and adds of one (`counting`) go by
+    words, other atomics by lanes."""
     depth = _lane_depth if kind == "atomic" else _pass
     group = _lanes_a_pass(lanes, size, kind == "load")
     passes = [[lanes[l] for l in range(first, first + group) if l in lanes]
@@ -67,7 +67,8 @@ def shared_cost(lanes, size, kind="load"):
     passes = [p for p in passes if p]
     units = sum(depth(p, size) for p in passes)
     rows = math.ceil(len(lanes) * size / (BANKS * BANK_BYTES))
-    return units, max(len(passes), min(units, rows))
+    fewest = min(units, rows)
+    return units, fewest if kind in ("load", "store") else max(len(passes), fewest)
 
 
 def ldmatrix_cost(lanes, matrices):

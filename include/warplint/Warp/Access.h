@@ -73,6 +73,10 @@ struct Access {
   // The number.
   PredictedCost Predicted;
   double Ideal = 0; ///< mean over the requests
+  /// The fewest units for the bytes alone, as a profiler's ideal is, mean over
+  /// the requests. Less than Ideal for 8 and 16 bytes in shared memory with
+  /// lanes off: half-warps are served one by one, however few lanes they have.
+  double Fewest = 0;
   bool Exact = false;
   UnknownReason Reason = UnknownReason::None;
   std::string ReasonDetail; ///< "stride = n elements, n not known here"
