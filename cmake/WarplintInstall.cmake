@@ -18,10 +18,10 @@ install(FILES
   "${PROJECT_BINARY_DIR}/package/WarplintConfigVersion.cmake"
   cmake/WarplintLint.cmake cmake/WarplintRun.cmake
   DESTINATION "${package_dir}")
-install(FILES README.md DESTINATION share/doc/warplint)
+install(FILES README.md CONTRIBUTING.md LICENSE DESTINATION share/doc/warplint)
 install(FILES LICENSE DESTINATION share/doc/warplint RENAME copyright)
 install(DIRECTORY docs DESTINATION share/doc/warplint
-  FILES_MATCHING PATTERN "*.md")
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
 
 set(CPACK_PACKAGE_NAME warplint)
 set(CPACK_PACKAGE_VENDOR Warplint)
@@ -36,7 +36,8 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # library to parse with, are not linked.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
   "libllvm${LLVM_VERSION_MAJOR}, libclang-common-${LLVM_VERSION_MAJOR}-dev, libstdc++-12-dev | libstdc++-dev")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "clang-tidy-${LLVM_VERSION_MAJOR}")
+# --diff asks git.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "clang-tidy-${LLVM_VERSION_MAJOR}, git")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "nvidia-cuda-toolkit")
 set(CPACK_DEBIAN_COMPRESSION_TYPE gzip)
 include(CPack)

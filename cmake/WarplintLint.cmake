@@ -72,17 +72,33 @@ ${of}CUDA_ARCHITECTURES>
   add_dependencies(warplint-lint "${LINT_NAME}")
 endfunction()
 
-# Sources that are CUDA by their LANGUAGE and not by their name.
+# Sources that are CUDA by their LANGUAGE and not by their name; those that the
+# build makes are made first.
 function(_warplint_cuda_sources target lint)
   get_target_property(sources "${target}" SOURCES)
   set(found "")
+  set(made "")
   foreach(source IN LISTS sources)
     if(NOT source MATCHES "\\$<")
       get_source_file_property(language "${source}" TARGET_DIRECTORY "${target}" LANGUAGE)
       if(language STREQUAL "CUDA" AND NOT source MATCHES "\\.cu$")
         list(APPEND found "${source}")
       endif()
+      get_source_file_property(generated "${source}" TARGET_DIRECTORY "${target}" GENERATED)
+      if(generated)
+        list(APPEND made "${source}")
+      endif()
     endif()
   endforeach()
   set_property(TARGET "${lint}" PROPERTY WARPLINT_CUDA_SOURCES "${found}")
+  get_target_property(source_dir "${target}" SOURCE_DIR)
+  if(made AND source_dir STREQUAL CMAKE_CURRENT_SOURCE_DIR)
+    add_custom_target("${lint}-sources" DEPENDS ${made})
+    add_dependencies("${lint}" "${lint}-sources")
+    # Or both would run the commands that make them, at once.
+    add_dependencies("${target}" "${lint}-sources")
+  elseif(made)
+    # What another directory makes is known to its own targets alone.
+    add_dependencies("${lint}" "${target}")
+  endif()
 endfunction()

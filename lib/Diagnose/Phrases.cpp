@@ -8,6 +8,7 @@
 
 #include "Phrases.h"
 #include "warplint/Diagnose/Vocabulary.h"
+#include "warplint/Driver/ShortText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -36,9 +37,7 @@ std::string subject(const NamedAccess &N) {
       !N.Names.Expression.empty() ? N.Names.Expression : objectName(N);
   if (Text.empty())
     return "memory";
-  if (Text.size() > Longest)
-    Text = Text.substr(0, Longest - 3) + "...";
-  return "'" + Text + "'";
+  return "'" + shortened(Text, Longest) + "'";
 }
 
 std::string bytes(int64_t Count) {

@@ -58,6 +58,7 @@ protected:
                                                  llvm::StringRef) override {
     // Inside clang-tidy it is not among the options.
     includeCompatHeader(CI.getPreprocessor());
+    deferMacros(CI.getPreprocessor());
     if (Nvcc)
       showNvccMacros(CI.getPreprocessor());
     return std::make_unique<ChangedConsumer>(OnUnit, CI.getPreprocessor(),

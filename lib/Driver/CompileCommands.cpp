@@ -421,6 +421,10 @@ warplint::CompileCommands::jobsFor(StringRef File,
         !(sys::path::filename(E.File) == sys::path::filename(Wanted) &&
           sys::fs::equivalent(E.File, Wanted)))
       continue;
+    if (E.Arguments.empty())
+      return createStringError(
+          "the compile database has an empty command for '" + Wanted +
+          "': write it anew");
     Expected<CompileJob> Job =
         translateCommand(E.Arguments, E.File, E.Directory, Options);
     if (!Job)

@@ -9,6 +9,7 @@
 #include "AccessIndex.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 
@@ -99,8 +100,14 @@ private:
               ? CharSourceRange::getTokenRange(B, E)
               : fileRange(R);
     }
-    return oneLine(Lexer::getSourceText(Range, SM, Ctx.getLangOpts()),
-                   Ctx.getLangOpts());
+    std::string Line =
+        oneLine(Lexer::getSourceText(Range, SM, Ctx.getLangOpts()),
+                Ctx.getLangOpts());
+    // In every form of the report as clang shows it: bytes that are no UTF-8,
+    // or no character that can be seen, by their numbers.
+    llvm::SmallString<64> Shown;
+    EscapeStringForDiagnostic(Line, Shown);
+    return std::string(Shown);
   }
 
   void setRange(SourceRange R) {

@@ -50,8 +50,42 @@ void warplint::includeCompatHeader(clang::Preprocessor &PP) {
   PP.setPredefines(std::move(Text));
 }
 
+/// Whether a header that the wrapper reads may be meant by a macro.
+static bool isForHeaders(StringRef Name) {
+  return Name.starts_with("_") || Name.starts_with("CUDA") ||
+         Name.starts_with("NV") || Name == "NDEBUG";
+}
+
+void warplint::deferMacros(clang::Preprocessor &PP) {
+  StringRef Text = PP.getPredefines();
+  auto Include = [](StringRef Name) {
+    return ("#include \"" + Name + "\"\n").str();
+  };
+  size_t Begin = Text.find("# 1 \"<command line>\" 1\n"),
+         End = Text.find(Include(WrapperName));
+  if (Begin == StringRef::npos || End == StringRef::npos || End < Begin)
+    return;
+  std::string Kept, Deferred;
+  for (StringRef Rest = Text.slice(Begin, End); !Rest.empty();) {
+    auto [Line, Behind] = Rest.split('\n');
+    StringRef Name = Line;
+    bool Names =
+        Name.consume_front("#define ") || Name.consume_front("#undef ");
+    (Names && !isForHeaders(Name) ? Deferred : Kept) += (Line + "\n").str();
+    Rest = Behind;
+  }
+  End += Include(WrapperName).size();
+  if (Text.substr(End).starts_with(Include(CompatPath)))
+    End += Include(CompatPath).size();
+  PP.setPredefines((Text.take_front(Begin) + Kept +
+                    Text.slice(Text.find(Include(WrapperName)), End) +
+                    Deferred + Text.substr(End))
+                       .str());
+}
+
 void warplint::completeHostedPass(clang::Preprocessor &PP) {
   includeCompatHeader(PP);
+  deferMacros(PP);
   if (isTranslatedFromNvcc(PP))
     showNvccMacros(PP);
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostEvaluator.h"
+#include "warplint/Driver/ShortText.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecordLayout.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -284,9 +285,7 @@ std::string HostEvaluator::textOf(const Expr *E) const {
   for (size_t At = 0; (At = Line.find(This, At)) != std::string::npos;)
     Line.erase(At, This.size());
   constexpr size_t MaxText = 40;
-  if (Line.size() > MaxText)
-    Line = Line.substr(0, MaxText - 3) + "...";
-  return Line;
+  return shortened(Line, MaxText);
 }
 
 const void *HostEvaluator::identityOf(llvm::StringRef Text) {

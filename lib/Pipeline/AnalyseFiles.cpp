@@ -58,6 +58,10 @@ static FileReport analyseSafely(const PlannedFile &File, const UnitLink &Link,
   Report.File = File.Report.File;
   Report.Remarks.insert(Report.Remarks.begin(), File.Report.Remarks.begin(),
                         File.Report.Remarks.end());
+  Report.Errors.insert(Report.Errors.begin(), File.Report.Errors.begin(),
+                       File.Report.Errors.end());
+  if (!Report.Errors.empty() && Report.Status == FileReport::Ok)
+    Report.Status = FileReport::Partial;
   return Report;
 }
 

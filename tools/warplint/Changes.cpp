@@ -100,6 +100,8 @@ bool readRange(StringRef Text, unsigned &First, unsigned &Count) {
          (Length.empty() || !Length.getAsInteger(10, Count));
 }
 
+constexpr FileFilter::LineRange NoLine = {0, 0};
+
 /// What a diff adds or changes.
 struct DiffText {
   std::vector<FileFilter> Lines; ///< by file
@@ -155,9 +157,11 @@ DiffText readDiff(StringRef Diff, StringRef Root) {
     New = Count;
     At = First;
   }
-  // To the filter, no range is the whole file.
-  erase_if(Read.Lines,
-           [](const FileFilter &F) { return F.LineRanges.empty(); });
+  // Lines are gone, none is new: no finding shows, but whether the file still
+  // parses does. To the filter, no range would be the whole file.
+  for (FileFilter &F : Read.Lines)
+    if (F.LineRanges.empty())
+      F.LineRanges.push_back(NoLine);
   return Read;
 }
 
@@ -268,9 +272,10 @@ Error narrowToChanges(ToolOptions &Options) {
     if (!Changed)
       return Changed.takeError();
     Filter = std::move(*Changed);
-    // An empty filter lets everything through.
-    if (Filter.empty())
-      Options.Files.clear();
+    // An empty filter lets everything through. Files that were named are
+    // analysed all the same.
+    if (Filter.empty() && !Options.Files.empty())
+      Filter.push_back({"", {NoLine}});
     else if (Options.Files.empty())
       for (const FileFilter &File : Filter)
         Options.Files.push_back(File.Name);

@@ -121,8 +121,11 @@ int report(RunReport &Run, const ToolOptions &Options, TidyRun &Tidy,
     Tidy.suppress(File);
   // What code hosts take paths relative to.
   StringRef Root = repositoryRoot(Base).value_or(Base);
-  if (Error E = Known.apply(Run, Tidy, Root))
-    return failWith(std::move(E));
+  bool Written = true;
+  if (Error E = Known.apply(Run, Tidy, Root)) {
+    failWith(std::move(E));
+    Written = false;
+  }
   printProblems(Run, useColor(Options, errs()), errs(), Base, Options.Quiet);
   ExitStatus Status = statusOf(Run);
   if (missedKernel(Run, Options)) {
@@ -154,7 +157,6 @@ int report(RunReport &Run, const ToolOptions &Options, TidyRun &Tidy,
     }
   };
   Print(Options.Format, outs());
-  bool Written = true;
   for (const auto &[Form, File] : Options.Also)
     Written &=
         writeFile(File, [&, Form = Form](raw_ostream &OS) { Print(Form, OS); });
@@ -248,7 +250,11 @@ int run(int argc, char **argv) {
 } // namespace
 
 int main(int argc, char **argv) {
+  // A file that is opened must not become the standard output that is closed.
+  (void)sys::Process::FixupStandardFileDescriptors();
+  IgnoredSignals Ignored;
   InitLLVM Init(argc, argv);
+  Ignored.restore();
   int Status = run(argc, argv);
   outs().flush();
   if (std::error_code EC = outs().error()) {

@@ -124,6 +124,13 @@ Error readBaseline(const Arg &A, ToolOptions::BaselineKind Kind,
   return Error::success();
 }
 
+bool isSourceName(StringRef File) {
+  return StringSwitch<bool>(sys::path::extension(File).lower())
+      .Cases({".cu", ".cuh", ".c", ".cc", ".cpp", ".cxx"}, true)
+      .Cases({".h", ".hh", ".hpp", ".hxx", ".inl", ".inc"}, true)
+      .Default(false);
+}
+
 /// What would be written over by the one written after it.
 Error checkOutputs(const ToolOptions &Options) {
   std::vector<std::string> Files = {Options.Summary, Options.ExportFixes};
@@ -133,6 +140,10 @@ Error checkOutputs(const ToolOptions &Options) {
     Files.push_back(Also.second);
   StringSet<> Seen;
   for (const std::string &File : Files) {
+    if (isSourceName(File))
+      return createStringError("'" + File +
+                               "' is a source file, which an output would "
+                               "replace: give another name");
     SmallString<256> Path(File);
     sys::fs::make_absolute(Path);
     sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
@@ -295,6 +306,17 @@ const ToolOptTable &table() {
   return Table;
 }
 
+/// An option stands where the value should.
+bool lacksValue(const Arg &A) {
+  return A.getOption().getKind() != Option::InputClass &&
+         A.getNumValues() == 1 && StringRef(A.getValue()).starts_with("--") &&
+         !StringRef(A.getSpelling()).ends_with("=");
+}
+
+Error valueMissing(StringRef Option) {
+  return createStringError("'" + Option + "' needs a value; --help says which");
+}
+
 Error unknownOption(const Arg &A) {
   std::string Spelling = A.getSpelling().str(), Nearest;
   std::string Text = "there is no option '" + Spelling + "'";
@@ -321,12 +343,12 @@ Expected<ToolOptions> parseOptions(ArrayRef<const char *> Arguments) {
   InputArgList Args = table().ParseArgs(Own, MissingIndex, MissingCount);
   Error Wrong = Error::success();
   if (MissingCount)
-    Wrong = createStringError(Twine("'") + Own[MissingIndex] +
-                              "' needs a value; --help says which");
+    Wrong = valueMissing(Own[MissingIndex]);
   for (const Arg *A : Args)
-    Wrong = joinErrors(std::move(Wrong), A->getOption().getID() == OPT_UNKNOWN
-                                             ? unknownOption(*A)
-                                             : readValue(*A, Options));
+    Wrong = joinErrors(std::move(Wrong),
+                       A->getOption().getID() == OPT_UNKNOWN ? unknownOption(*A)
+                       : lacksValue(*A) ? valueMissing(A->getSpelling())
+                                        : readValue(*A, Options));
   if (Options.Fix && Options.Format != ToolOptions::Text)
     Wrong = joinErrors(std::move(Wrong),
                        createStringError("--fix reports what it did as text: "

@@ -101,6 +101,7 @@ void Planner::add(const std::string &File, Expected<CompileJob> Job,
   P.Job = std::move(*Job);
   P.Options = std::move(Config.Analysis);
   P.Report.Remarks = std::move(Config.Remarks);
+  P.Report.Errors = std::move(Config.Errors);
 }
 
 void Planner::byFlags(const std::string &File) {
@@ -297,6 +298,13 @@ void Planner::changed(ArrayRef<std::string> Files) {
   MapVector<const CompileCommands *, std::vector<std::string>> Headers;
   for (const std::string &Name : Files) {
     std::string File = absolute(Name);
+    if (!sys::fs::exists(File)) {
+      // It may well be deleted: that is a change, too.
+      if (!Options.Quiet)
+        errs() << "warplint: remark: left out '" << Name
+               << "', which is not there\n";
+      continue;
+    }
     if (!sys::fs::is_regular_file(File)) {
       file(Name); // says what it is instead
       continue;

@@ -79,6 +79,25 @@ void catchInterrupts() {
   sys::SetInterruptFunction([] { Interrupted = 1; });
 }
 
+IgnoredSignals::IgnoredSignals() {
+  for (int Signal : {
+#ifdef SIGHUP
+           SIGHUP,
+#endif
+           SIGINT, SIGTERM}) {
+    auto Before = std::signal(Signal, SIG_IGN);
+    if (Before == SIG_IGN)
+      Ignored.push_back(Signal);
+    else
+      std::signal(Signal, Before);
+  }
+}
+
+void IgnoredSignals::restore() const {
+  for (int Signal : Ignored)
+    std::signal(Signal, SIG_IGN);
+}
+
 bool wasInterrupted() { return Interrupted; }
 
 void printProfile(const RunReport &Run, const RoomTimes &Times, double Seconds,

@@ -39,6 +39,17 @@ std::string progressText(const RunState &State, double Seconds,
 /// From now on the first SIGINT or SIGTERM only makes wasInterrupted() true;
 /// the second ends the process.
 void catchInterrupts();
+
+/// Signals that whoever starts the program (nohup, a shell's background job)
+/// has it ignore. LLVM takes over each of them.
+class IgnoredSignals {
+public:
+  IgnoredSignals(); ///< before LLVM is set up
+  void restore() const;
+
+private:
+  std::vector<int> Ignored;
+};
 bool wasInterrupted();
 
 /// What --profile prints: time by stage, and the slowest files.

@@ -15,8 +15,12 @@
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include <map>
@@ -28,6 +32,31 @@ using namespace clang::tidy;
 namespace warplint {
 
 namespace {
+
+/// Files of the configuration that are not in the form of one: clang-tidy says
+/// so and goes on as if there were none.
+class FoundOptions : public FileOptionsProvider {
+public:
+  FoundOptions(const ClangTidyGlobalOptions &Global,
+               const ClangTidyOptions &Defaults,
+               const ClangTidyOptions &Overrides,
+               IntrusiveRefCntPtr<vfs::FileSystem> Files,
+               std::vector<BrokenConfig> &Broken)
+      : FileOptionsProvider(Global, Defaults, Overrides, std::move(Files)) {
+    for (auto &[Name, Parse] : ConfigHandlers)
+      Parse = [&Broken, Real = Parse](MemoryBufferRef Text) {
+        ErrorOr<ClangTidyOptions> Parsed = Real(Text);
+        if (!Parsed)
+          Broken.push_back(
+              {sys::path::parent_path(Text.getBufferIdentifier()).str(),
+               formatv("'{0}' is no configuration of clang-tidy, and nothing "
+                       "of it counts: mend it ({1})",
+                       Text.getBufferIdentifier(), Parsed.getError().message())
+                   .str()});
+        return Parsed;
+      };
+  }
+};
 
 /// A `.clang-tidy` whose Checks name none of ours was not written with them in
 /// mind: whoever calls warplint wants its checks all the same.
@@ -83,7 +112,10 @@ public:
     if (!R)
       return;
     bool Placed = R->Loc.isValid();
-    Numbers.try_emplace(Key{F.Check, R->Text,
+    // As clang hands it on.
+    SmallString<128> Text;
+    clang::EscapeStringForDiagnostic(R->Text, Text);
+    Numbers.try_emplace(Key{F.Check, std::string(Text),
                             Placed ? Sources.getFilename(R->Loc).str() : "",
                             Placed ? Sources.getFileOffset(R->Loc) : 0},
                         Number);
@@ -135,9 +167,10 @@ Expected<std::unique_ptr<TidyRun>>
 TidyRun::create(const ToolOptions &Options,
                 IntrusiveRefCntPtr<vfs::FileSystem> Files) {
   std::unique_ptr<ClangTidyOptionsProvider> Found;
+  auto Broken = std::make_unique<std::vector<BrokenConfig>>();
   if (Options.ConfigFile.empty()) {
-    Found = std::make_unique<FileOptionsProvider>(
-        Options.TidyGlobal, defaultOptions(), Options.Tidy, Files);
+    Found = std::make_unique<FoundOptions>(Options.TidyGlobal, defaultOptions(),
+                                           Options.Tidy, Files, *Broken);
   } else {
     ErrorOr<std::unique_ptr<MemoryBuffer>> Text =
         MemoryBuffer::getFile(Options.ConfigFile);
@@ -155,8 +188,8 @@ TidyRun::create(const ToolOptions &Options,
   }
   auto Provider =
       std::make_unique<ConfigProvider>(std::move(Found), Options.TidyGlobal);
-  return std::unique_ptr<TidyRun>(
-      new TidyRun(Options, std::move(Provider), std::move(Files)));
+  return std::unique_ptr<TidyRun>(new TidyRun(
+      Options, std::move(Provider), std::move(Broken), std::move(Files)));
 }
 
 FileConfig TidyRun::configOf(StringRef File) {
@@ -177,6 +210,9 @@ FileConfig TidyRun::configOf(StringRef File) {
         return Context.isCheckEnabled(Check.Name);
       }))
     Config.Remarks.push_back("no check is enabled; --list-checks shows them");
+  for (const BrokenConfig &B : *Broken)
+    if (File.starts_with(B.Folder))
+      Config.Errors.push_back(B.Why);
   return Config;
 }
 
@@ -196,6 +232,15 @@ void TidyRun::suppress(FileReport &Report) {
                  .second)
       AboutComments.push_back(std::move(Error));
   }
+  // The line filter lets through what has a note in the files listed: the call
+  // from there into a header that is not.
+  if (Options.Changed && !Options.Diff)
+    for (size_t I = 0; I < Kept.size(); ++I)
+      Kept[I] =
+          Kept[I] && any_of(Options.TidyGlobal.LineFilter, [&](const FileFilter &File) {
+            return StringRef(Report.Findings[I].Place.File)
+                .ends_with(File.Name);
+          });
   std::vector<Finding> Findings;
   for (size_t I = 0; I < Kept.size(); ++I)
     if (Kept[I])
@@ -257,15 +302,23 @@ static void showBelow(StringRef Base, clang::tooling::DiagnosticMessage &M) {
     Range.FilePath = relativeTo(Range.FilePath, Base);
 }
 
-/// The texts of the files that the fixes of \p Errors change.
-static StringMap<std::string> textsToFix(ArrayRef<ClangTidyError> Errors) {
-  StringMap<std::string> Texts;
+/// A file that fixes change, as it was before.
+struct FileToFix {
+  std::string Text;
+  std::optional<sys::fs::perms> Mode;
+};
+
+static StringMap<FileToFix> filesToFix(ArrayRef<ClangTidyError> Errors) {
+  StringMap<FileToFix> Files;
   for (const ClangTidyError &E : Errors)
     for (const auto &[File, Edits] : E.Message.Fix)
       if (ErrorOr<std::unique_ptr<MemoryBuffer>> Text =
-              MemoryBuffer::getFile(File))
-        Texts[File] = (*Text)->getBuffer().str();
-  return Texts;
+              MemoryBuffer::getFile(File)) {
+        Files[File].Text = (*Text)->getBuffer().str();
+        if (ErrorOr<sys::fs::perms> Mode = sys::fs::getPermissions(File))
+          Files[File].Mode = *Mode;
+      }
+  return Files;
 }
 
 Error TidyRun::report(const RunReport &Run, StringRef Base) {
@@ -291,20 +344,24 @@ Error TidyRun::report(const RunReport &Run, StringRef Base) {
   bool Whole = all_of(Run.Files, [](const FileReport &File) {
     return File.Status == FileReport::Ok;
   });
-  ClangTidyOptions Printed = ClangTidyOptions::getDefaults();
   unsigned AsErrors = 0;
   bool Apply = Options.Fix && Whole;
-  StringMap<std::string> Before;
+  StringMap<FileToFix> Before;
   if (Apply)
-    Before = textsToFix(Errors);
+    Before = filesToFix(Errors);
   handleErrors(Errors, Context, Apply ? FB_Fix : FB_NoFix, AsErrors,
                vfs::getRealFileSystem());
-  // clang-tidy's library says why, and only to the terminal.
   if (Apply)
-    for (const auto &[File, Text] : textsToFix(Errors))
-      if (Before[File] == Text)
+    for (const auto &[File, After] : filesToFix(Errors)) {
+      const FileToFix &Old = Before[File];
+      // clang-tidy's library says why, and only to the terminal.
+      if (Old.Text == After.Text)
         return createStringError("the fixes of '" + File +
                                  "' were not written");
+      // It puts a new file in the place of the old one.
+      if (Old.Mode)
+        sys::fs::setPermissions(File, *Old.Mode);
+    }
   if (Options.Fix && !Whole)
     return createStringError("not all files could be analysed, so that no fix "
                              "was applied");

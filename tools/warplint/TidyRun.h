@@ -26,10 +26,16 @@
 namespace warplint {
 
 /// What the configuration says about a file.
+/// A `.clang-tidy` that cannot be read.
+struct BrokenConfig {
+  std::string Folder, Why;
+};
+
 struct FileConfig {
   CommandOptions Command;
   AnalysisOptions Analysis;
   std::vector<std::string> Remarks; ///< what is wrong with it
+  std::vector<std::string> Errors;  ///< what cannot be read of it
 };
 
 class TidyRun {
@@ -65,12 +71,14 @@ public:
 private:
   TidyRun(const ToolOptions &Options,
           std::unique_ptr<clang::tidy::ClangTidyOptionsProvider> Provider,
+          std::unique_ptr<std::vector<BrokenConfig>> Broken,
           llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files)
-      : Options(Options), Context(std::move(Provider)),
-        Files(std::move(Files)) {}
+      : Options(Options), Broken(std::move(Broken)),
+        Context(std::move(Provider)), Files(std::move(Files)) {}
   std::vector<clang::tidy::ClangTidyError> ranked(const RunReport &Run);
 
   const ToolOptions &Options;
+  std::unique_ptr<std::vector<BrokenConfig>> Broken; ///< Context adds to it
   clang::tidy::ClangTidyContext Context;
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files;
   llvm::IntrusiveRefCntPtr<clang::DiagnosticIDs> IDs =
