@@ -103,8 +103,8 @@ private:
     std::string Line =
         oneLine(Lexer::getSourceText(Range, SM, Ctx.getLangOpts()),
                 Ctx.getLangOpts());
-    // In every form of the report as clang shows it: bytes that are no UTF-8,
-    // or no character that can be seen, by their numbers.
+    // In every form of the report as clang shows it: what cannot be seen, by its
+    // number.
     llvm::SmallString<64> Shown;
     EscapeStringForDiagnostic(Line, Shown);
     return std::string(Shown);
