@@ -300,9 +300,8 @@ void Planner::changed(ArrayRef<std::string> Files) {
     std::string File = absolute(Name);
     if (!sys::fs::exists(File)) {
       // It may well be deleted: that is a change, too.
-      if (!Options.Quiet)
-        errs() << "warplint: remark: left out '" << Name
-               << "', which is not there\n";
+      errs() << "warplint: remark: left out '" << Name
+             << "', which is not there\n";
       continue;
     }
     if (!sys::fs::is_regular_file(File)) {

@@ -237,7 +237,8 @@ void TidyRun::suppress(FileReport &Report) {
   if (Options.Changed && !Options.Diff)
     for (size_t I = 0; I < Kept.size(); ++I)
       Kept[I] =
-          Kept[I] && any_of(Options.TidyGlobal.LineFilter, [&](const FileFilter &File) {
+          Kept[I] &&
+          any_of(Options.TidyGlobal.LineFilter, [&](const FileFilter &File) {
             return StringRef(Report.Findings[I].Place.File)
                 .ends_with(File.Name);
           });
