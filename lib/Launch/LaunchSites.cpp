@@ -235,6 +235,13 @@ LaunchSites::configsFor(const FunctionDecl *Kernel,
     Config.BlockAssumed = llvm::any_of(
         Site.BlockExtent, [](const auto &Extent) { return !Extent; });
     if (Config.BlockAssumed) {
+      // Half a warp would be another kind of block.
+      Dim3 Half = Guess;
+      uint32_t &Longest = *std::max_element(Half.begin(), Half.end());
+      Longest /= 2;
+      if (Dim3 Other = fillBlock(Site, Half);
+          Longest % 32 == 0 && Other != Config.Block)
+        Config.OtherBlock = Other;
       const SourcePlace &Place = Config.Launches.front();
       std::string Text = "block " + shape(Config.Block) +
                          " assumed: the launch at " +

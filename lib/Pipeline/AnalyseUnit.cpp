@@ -78,6 +78,40 @@ static bool declaresObject(const AccessNames &Names, const Access &A) {
          Each == Names.RecordBytes || Each == A.Bytes;
 }
 
+/// Of two runs of a kernel with different blocks, whose accesses come in the
+/// same order where both have them: what the block decides is not exact in the
+/// first.
+static void doubtShapes(MutableArrayRef<Access> Accesses,
+                        ArrayRef<Access> Others, const LaunchConfig &Launch) {
+  auto SameInstruction = [](const Access &A, const Access &B) {
+    return A.Place == B.Place && A.Instruction == B.Instruction &&
+           A.InlinedAt == B.InlinedAt && A.Space == B.Space && A.Op == B.Op &&
+           A.Bytes == B.Bytes;
+  };
+  constexpr double Same = 1e-6;
+  const Access *Next = Others.begin();
+  for (Access &A : Accesses) {
+    const Access *Other =
+        std::find_if(Next, Others.end(),
+                     [&](const Access &B) { return SameInstruction(A, B); });
+    if (Other == Others.end())
+      continue;
+    Next = std::next(Other);
+    if (!A.Exact ||
+        (std::abs(A.Predicted.Mean - Other->Predicted.Mean) < Same &&
+         std::abs(A.Ideal - Other->Ideal) < Same))
+      continue;
+    A.Exact = false;
+    A.Reason = UnknownReason::UnknownShape;
+    A.ReasonDetail =
+        formatv("{0:F2} with block {1}, {2:F2} with {3}", A.Predicted.Mean,
+                formatBlock(Launch.Block), Other->Predicted.Mean,
+                formatBlock(*Launch.OtherBlock));
+    A.Predicted.Min = std::min(A.Predicted.Min, Other->Predicted.Min);
+    A.Predicted.Max = std::max(A.Predicted.Max, Other->Predicted.Max);
+  }
+}
+
 void UnitAnalysis::configuration(Function &F, AnalysedKernel &Kernel,
                                  unsigned Config, raw_ostream *Trace) {
   const LaunchConfig &Launch = Kernel.Configs[Config];
@@ -95,6 +129,18 @@ void UnitAnalysis::configuration(Function &F, AnalysedKernel &Kernel,
     return runKernel(F, Launch, Machine, Run);
   }();
   Ledger.spend(Result.Work);
+  if (Launch.OtherBlock && !Trace) {
+    LaunchConfig Other = Launch;
+    Other.Block = *Launch.OtherBlock;
+    Run.WorkBudget = Ledger.allowance();
+    WarpResult Halved = [&] {
+      StageTimer Timer(Options.Times, Stage::Warp);
+      return runKernel(F, Other, Machine, Run);
+    }();
+    Ledger.spend(Halved.Work);
+    if (Halved.Incomplete.empty())
+      doubtShapes(Result.Accesses, Halved.Accesses, Launch);
+  }
   Kernel.Instructions.push_back(Result.Instructions);
   if (Kernel.Incomplete.empty())
     Kernel.Incomplete = Result.Incomplete;

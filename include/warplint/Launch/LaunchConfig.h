@@ -77,6 +77,9 @@ struct LaunchConfig {
   /// Block extents that could not be evaluated at the launch and were filled
   /// in from launch bounds, option or default: stated with each result.
   bool BlockAssumed = false;
+  /// Of such a block, another that fits what is known as well: half the
+  /// threads. A number that is not the same for both is not exact.
+  std::optional<Dim3> OtherBlock;
   /// Statements about the above for the reader: "block 256x1x1 assumed: the
   /// launch at f.cu:12 takes it from 'threads', whose value is not known here".
   std::vector<std::string> Assumptions;
