@@ -178,6 +178,7 @@ FunctionPassManager wholeKernel() {
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(HoistLoadsPass());
   FPM.addPass(InferAlignmentPass());
+  FPM.addPass(JoinSharedPass());
   FPM.addPass(LoadStoreVectorizerPass());
   FPM.addPass(NarrowLoadsPass());
   FPM.addPass(InstSimplifyPass());

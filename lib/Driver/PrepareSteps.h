@@ -60,6 +60,12 @@ void placeSharedArrays(llvm::Module &M);
 /// makes it; run before SROA, which would split it by fields.
 void keepRecordLoadsWhole(llvm::Function &F);
 
+/// Joins neighbours in shared memory, and leaves all else as it is.
+struct JoinSharedPass : llvm::PassInfoMixin<JoinSharedPass> {
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &AM);
+};
+
 /// Narrows vector loads to the words that are read, and joins what nvcc reads
 /// as one although a word of it goes unused. Leaves no masked load.
 struct NarrowLoadsPass : llvm::PassInfoMixin<NarrowLoadsPass> {

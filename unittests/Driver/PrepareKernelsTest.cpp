@@ -275,6 +275,40 @@ TEST_F(PrepareKernels, LongLoopsJoinConsecutiveSharedWords) {
   EXPECT_EQ(width("float", "1024", "s[128 * TID + i + n]"), "6 load shared 4");
 }
 
+// The widths of nvcc 13.0's LDS for these kernels (sm_90).
+TEST_F(PrepareKernels, RegistersDoNotPartSharedWords) {
+  auto loads = [&](const char *Between) {
+    Words Shared = accesses(std::string("__global__ void k(int *o) {\n"
+                                        "  __shared__ int s[4096];\n"
+                                        "  s[TID] = TID;\n"
+                                        "  __syncthreads();\n"
+                                        "  int r = s[4 * TID] + s[4 * TID + 1],"
+                                        " q = r;\n  ") +
+                            Between +
+                            ";\n"
+                            "  o[TID] = q + s[4 * TID + 2]\n"
+                            "             + s[4 * TID + 3];\n"
+                            "}\n");
+    llvm::erase_if(Shared, [](const std::string &Access) {
+      return Access.find("load shared") == std::string::npos;
+    });
+    return Shared;
+  };
+  const Words Joined = {"5 load shared 16"};
+  const Words Apart = {"5 load shared 8", "7 load shared 8"};
+  EXPECT_EQ(loads("asm(\"mul.lo.s32 %0, %1, 3;\" : \"=r\"(q) : \"r\"(r))"),
+            Joined);
+  EXPECT_EQ(loads("asm volatile(\"{ .reg .b32 t; mul.lo.s32 t, %1, 3;\\n\\t"
+                  "mov.b32 %0, t; }\" : \"=r\"(q) : \"r\"(r) : \"memory\")"),
+            Joined);
+  EXPECT_EQ(loads("q = __nvvm_shfl_sync_idx_i32(~0u, r, 3, 31)"), Joined);
+  EXPECT_EQ(loads("q = __nvvm_vote_ballot_sync(~0u, r > 3)"), Joined);
+  EXPECT_EQ(loads("asm volatile(\"st.shared.b32 [%1], %0;\" :: \"r\"(q), "
+                  "\"r\"(r) : \"memory\")"),
+            Apart);
+  EXPECT_EQ(loads("__nvvm_bar_warp_sync(~0u)"), Apart);
+}
+
 TEST_F(PrepareKernels, ConstantsLieWhereNvccPutsThem) {
   EXPECT_EQ(
       accesses("__device__ const float table[64] = {1, 2, 3};\n"
