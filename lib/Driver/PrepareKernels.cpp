@@ -181,6 +181,7 @@ FunctionPassManager wholeKernel() {
   FPM.addPass(JoinSharedPass());
   FPM.addPass(LoadStoreVectorizerPass());
   FPM.addPass(NarrowLoadsPass());
+  FPM.addPass(NarrowIntegersPass());
   FPM.addPass(InstSimplifyPass());
   FPM.addPass(ADCEPass());
   FPM.addPass(SimplifyBranchesPass());

@@ -73,6 +73,12 @@ struct NarrowLoadsPass : llvm::PassInfoMixin<NarrowLoadsPass> {
                               llvm::FunctionAnalysisManager &AM);
 };
 
+/// Narrows loads of 64-bit integers to the half that is read.
+struct NarrowIntegersPass : llvm::PassInfoMixin<NarrowIntegersPass> {
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &AM);
+};
+
 /// Moves loads that a loop does not change before it, with their places, where
 /// every iteration begins with them. Loops must be in simplified form.
 struct HoistLoadsPass : llvm::PassInfoMixin<HoistLoadsPass> {

@@ -219,6 +219,9 @@ public:
   bool VisitMemberExpr(const MemberExpr *E) override {
     if (E->isArrow())
       follow(E->getBase());
+    // Of `p.Constant`, a member of the class, p is only named.
+    else if (isa<VarDecl>(E->getMemberDecl()))
+      markRead(E->getBase());
     if (Handled.erase(E))
       return true;
     escapePointee(E);
@@ -237,6 +240,11 @@ public:
       markRead(E->getSubExpr());
       OnlyRead.insert(E->getSubExpr()->IgnoreParens());
     }
+    // Through a pointer into a constant array nobody changes the record it is
+    // a member of.
+    if (E->getCastKind() == CK_ArrayToPointerDecay &&
+        E->getType()->getPointeeType().isConstQualified())
+      markRead(E->getSubExpr());
     if (E->getCastKind() == CK_PointerToBoolean ||
         E->getCastKind() == CK_ToVoid)
       follow(E->getSubExpr());

@@ -309,6 +309,23 @@ TEST_F(PrepareKernels, RegistersDoNotPartSharedWords) {
   EXPECT_EQ(loads("__nvvm_bar_warp_sync(~0u)"), Apart);
 }
 
+// The widths of nvcc 13.0's LDG for these expressions (sm_90).
+TEST_F(PrepareKernels, HalvesOfLongIntegersAreLoaded) {
+  auto width = [&](const char *Type, const char *Read) {
+    return accesses(std::string("__global__ void k(const ") + Type +
+                    " *a, int *o, const float *w) {\n  " + Type +
+                    " v = a[TID];\n  o[TID] = " + Read + ";\n}\n")
+        .front();
+  };
+  EXPECT_EQ(width("long long", "(int)v"), "2 load global 4");
+  EXPECT_EQ(width("long long", "(int)(v >> 32)"), "2 load global 4");
+  EXPECT_EQ(width("long long", "(int)(v * 3 + 1)"), "2 load global 4");
+  EXPECT_EQ(width("long long", "(int)w[(int)v]"), "2 load global 4");
+  EXPECT_EQ(width("long long", "(int)v + (int)(v >> 32)"), "2 load global 8");
+  EXPECT_EQ(width("long long", "v > 5"), "2 load global 8");
+  EXPECT_EQ(width("long long", "(int)w[v]"), "2 load global 8");
+}
+
 TEST_F(PrepareKernels, ConstantsLieWhereNvccPutsThem) {
   EXPECT_EQ(
       accesses("__device__ const float table[64] = {1, 2, 3};\n"

@@ -45,6 +45,15 @@ TEST(Call, WritesThroughAPointer) {
             "3, 4");
 }
 
+TEST(Call, ConstantMembersStayConstant) {
+  const std::string Before = "struct S { const float a[2] = {1, 2}; int b[2];\n"
+                             "  static const int c = 3; const int n = 7;\n"
+                             "  S() {} };\n"
+                             "void look(const float *a); void change(int *b);";
+  EXPECT_EQ(integer(Before, "S s; look(s.a); k<<<1, 32>>>(s.n);"), "7");
+  EXPECT_EQ(integer(Before, "S s; int t = s.c; k<<<1, t>>>(s.n);"), "7");
+}
+
 TEST(Call, WritesThroughAReference) {
   EXPECT_EQ(integer("void set(int &p) { p = 64; }",
                     "int b = 1; set(b); k<<<1, 32>>>(b);"),
