@@ -24,17 +24,21 @@ std::string oneLine(StringRef Text, const LangOptions &Language) {
   Lexer Lex(SourceLocation(), Language, Copy.data(), Copy.data(),
             Copy.data() + Copy.size());
   std::string Result;
+  const char *Before = Copy.data();
   bool Last = false;
   for (Token T; !Last;) {
     Last = Lex.LexFromRawLexer(T);
     if (T.is(tok::eof))
       break;
-    // No token ends in a part of white space.
+    const char *End = Lex.getBufferLocation(), *Begin = End - T.getLength();
     bool Space = T.hasLeadingSpace() || T.isAtStartOfLine();
-    if (Space && !Result.empty())
+    // What set a comment off from the bracket behind it goes with the comment.
+    bool Commented = StringRef(Before, Begin - Before).contains('/');
+    if (Space && !Result.empty() &&
+        !(Commented && T.isOneOf(tok::r_square, tok::r_paren, tok::comma)))
       Result += ' ';
-    const char *End = Lex.getBufferLocation();
-    Result += StringRef(End - T.getLength(), T.getLength());
+    Result += StringRef(Begin, T.getLength());
+    Before = End;
   }
   return Result;
 }

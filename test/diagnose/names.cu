@@ -43,10 +43,23 @@ __global__ void full(const float *in, float *out) {
     out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x + 32 * j][threadIdx.y];
 }
 
+// Comments are no part of an expression, and a function's static has its own name.
+// CHECK-DAG: lanes write 'out[2 * threadIdx.x]' 8 bytes apart
+// CHECK-DAG: note: the address depends on order[...]
+__global__ void commented(const float *in, const int *list, float *out) {
+  __shared__ int order[64];
+  order[threadIdx.x] = list[threadIdx.x];
+  __syncthreads();
+  out[2 * // every other
+      threadIdx.x /* alone */] = 1;
+  out[1024 + threadIdx.x] = in[order[63 - threadIdx.x]];
+}
+
 void run(float *in, int *list, float *out, int n) {
   walk<<<8, 256>>>(in, out, n);
   along<<<8, 256>>>(in, out, n);
   field<<<1, 256>>>((Particle *)in, out);
   gather<<<1, 256>>>(in, list, out);
+  commented<<<1, 64>>>(in, list, out);
   full<<<1, dim3(32, 32)>>>(in, out);
 }
