@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "warplint/Driver/ShortText.h"
+#include "llvm/ADT/Twine.h"
 
 namespace warplint {
 
