@@ -72,6 +72,7 @@ def join(report, pair, path):
             weight = sum(a["weight"] for a in own)
             joined["predicted"] = sum(a["predicted"]["mean"] * a["weight"] for a in own) / weight
             joined["predicted_ideal"] = sum(a["ideal"] * a["weight"] for a in own) / weight
+            joined["lanes"] = sum(a["active_lanes"] * a["weight"] for a in own) / weight
             joined["exact"] = all(a["exact"] for a in own)
             joined["kernels"] = sorted({a["kernel"] for a in own})
             joined["side"] = of_side.get((own[0]["kernel"], own[0]["config"]))
@@ -80,19 +81,30 @@ def join(report, pair, path):
 
 def agrees(row):
     """Whether the predicted cost of a joined row is the counted one. With lanes off in some requests the counters include
-    executions in which all were off, which the prediction does not: there the cost by the ideal is compared."""
+    executions in which all were off, which the prediction does not: there the cost of an active lane is compared."""
     near = lambda a, b: abs(a - b) <= TOLERANCE * b
     if near(row["predicted"], row["counted"]):
         return True
-    ideal = row["ideal"] if row["space"] == "global" else row["wf_ideal"]
     counted = row["sectors"] if row["space"] == "global" else row["wavefronts"]
-    return row["threads_on"] < 32 * row["executed"] and near(row["predicted"] / row["predicted_ideal"], counted / ideal)
+    return row["threads_on"] < 32 * row["executed"] and near(row["predicted"] / row["lanes"], counted / row["threads_on"])
+
+
+def unfit(pair, path):
+    """Why what was measured of a pair does not count, in words; "": it does."""
+    if pair.get("digest") != sources.digest(path):
+        return "the code is not what was measured: run utils/corpus-gpu/measure on a GPU again"
+    if not pair.get("rows"):
+        return "no request of it was counted: run utils/corpus-gpu/measure on a GPU again"
+    if not pair.get("right"):
+        return "its sides were not run, or did not give the result of the reference"
+    return ""
 
 
 def compare(report, pair, path):
     """-> [(line, message)]: where an exact prediction and the counted number part, or the file is not what was measured."""
-    if pair["digest"] != sources.digest(path):
-        return [(0, "the code is not what was measured: run utils/corpus-gpu/measure on a GPU again")]
+    why = unfit(pair, path)
+    if why:
+        return [(0, why)]
     complaints = []
     for row in join(report, pair, path):
         what = f"{row['space']} {row['op']} of {row['bits'] // 8} bytes in {row['kernel']}"
