@@ -276,8 +276,7 @@ std::string LayoutSearch::advise() const {
     return describe(Best->first, Best->second);
   return "fix: let neighbouring lanes take neighbouring words; no padding of "
          "up "
-         "to half a row and no XOR swizzle of rows of this length removes the "
-         "conflict "
+         "to half a row and no XOR swizzle of this array removes the conflict "
          "without slowing another access to it";
 }
 
