@@ -57,8 +57,7 @@ protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  llvm::StringRef) override {
     // Inside clang-tidy it is not among the options.
-    includeCompatHeader(CI.getPreprocessor());
-    deferMacros(CI.getPreprocessor());
+    completePredefines(CI.getPreprocessor());
     if (Nvcc)
       showNvccMacros(CI.getPreprocessor());
     return std::make_unique<ChangedConsumer>(OnUnit, CI.getPreprocessor(),

@@ -26,16 +26,13 @@ inline constexpr llvm::StringLiteral CompatPath =
 /// Its text, with a zero behind it.
 llvm::StringRef compatText();
 
-/// Defines what the command defines (-D) behind clang's wrapper and the header.
-/// The wrapper reads headers that nvcc does not (cuda.h, cuRAND), whose
-/// parameters a macro `N` or `T` would tear apart. Names that headers ask for
-/// (`_GLIBCXX_...`, `CUDA_...`) stay where they are. For a \p PP that has not
-/// entered its file.
-void deferMacros(clang::Preprocessor &PP);
-
-/// Lets \p PP, which has not entered its file, include the header behind
-/// clang's wrapper, unless there is none or its options do so already.
-void includeCompatHeader(clang::Preprocessor &PP);
+/// Behind clang's wrapper, which \p PP has not entered its file to read: lets
+/// it include the header, unless its options do so already, and only then
+/// define what the command defines (-D). The wrapper reads headers that nvcc
+/// does not (cuda.h, cuRAND), whose parameters a macro `N` or `T` would tear
+/// apart; names that headers ask for (`_GLIBCXX_...`, `CUDA_...`) stay where
+/// they are. Without the wrapper nothing changes.
+void completePredefines(clang::Preprocessor &PP);
 
 } // namespace warplint
 

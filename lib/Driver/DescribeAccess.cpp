@@ -104,11 +104,10 @@ private:
               ? CharSourceRange::getTokenRange(B, E)
               : fileRange(R);
     }
-    std::string Line =
-        oneLine(Lexer::getSourceText(Range, SM, Ctx.getLangOpts()),
-                Ctx.getLangOpts());
-    // In every form of the report as clang shows it: what cannot be seen, by its
-    // number.
+    std::string Line = oneLine(
+        Lexer::getSourceText(Range, SM, Ctx.getLangOpts()), Ctx.getLangOpts());
+    // In every form of the report as clang shows it: what cannot be seen, by
+    // its number.
     llvm::SmallString<64> Shown;
     EscapeStringForDiagnostic(Line, Shown);
     return std::string(Shown);

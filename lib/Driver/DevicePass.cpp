@@ -123,7 +123,7 @@ protected:
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &CI, StringRef) override {
     Reached = true;
-    warplint::deferMacros(CI.getPreprocessor());
+    warplint::completePredefines(CI.getPreprocessor());
     if (Nvcc || warplint::isTranslatedFromNvcc(CI.getPreprocessor()))
       warplint::showNvccMacros(CI.getPreprocessor());
     return std::make_unique<UnitConsumer>(OnUnit, CI.getPreprocessor(), Errors);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EscapingReferences.h"
+#include "KeptAddresses.h"
 #include "warplint/Driver/DeviceModule.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -17,12 +18,6 @@
 using namespace clang;
 
 namespace warplint {
-
-static llvm::StringRef calleeName(const CallExpr &Call) {
-  const FunctionDecl *Callee = Call.getDirectCallee();
-  return Callee && Callee->getDeclName().isIdentifier() ? Callee->getName()
-                                                        : llvm::StringRef();
-}
 
 bool takesOneElement(const CallExpr &Call) {
   llvm::StringRef Name = calleeName(Call);

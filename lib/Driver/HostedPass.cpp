@@ -17,6 +17,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
+using namespace warplint;
 
 StringRef warplint::compatText() {
   static constexpr StringLiteral Text =
@@ -31,14 +32,16 @@ bool warplint::isTranslatedFromNvcc(const clang::Preprocessor &PP) {
   });
 }
 
-void warplint::includeCompatHeader(clang::Preprocessor &PP) {
+static std::string includeLine(StringRef Name) {
+  return ("#include \"" + Name + "\"\n").str();
+}
+
+static void includeCompatHeader(clang::Preprocessor &PP) {
   std::string Text = PP.getPredefines();
-  auto Line = [](StringRef Name) {
-    return ("#include \"" + Name + "\"\n").str();
-  };
   // Clang includes its wrapper from here; what follows it comes before the
   // user's own -include.
-  std::string Wrapper = Line(WrapperName), Ours = Line(CompatPath);
+  std::string Wrapper = includeLine(WrapperName),
+              Ours = includeLine(CompatPath);
   size_t At = Text.find(Wrapper);
   if (At == std::string::npos || Text.find(Ours) != std::string::npos)
     return;
@@ -56,17 +59,16 @@ static bool isForHeaders(StringRef Name) {
          Name.starts_with("NV") || Name == "NDEBUG";
 }
 
-void warplint::deferMacros(clang::Preprocessor &PP) {
+static void deferMacros(clang::Preprocessor &PP) {
   StringRef Text = PP.getPredefines();
-  auto Include = [](StringRef Name) {
-    return ("#include \"" + Name + "\"\n").str();
-  };
-  size_t Begin = Text.find("# 1 \"<command line>\" 1\n"),
-         End = Text.find(Include(WrapperName));
-  if (Begin == StringRef::npos || End == StringRef::npos || End < Begin)
+  const std::string Wrapper = includeLine(WrapperName),
+                    Ours = includeLine(CompatPath);
+  const size_t Begin = Text.find("# 1 \"<command line>\" 1\n"),
+               At = Text.find(Wrapper);
+  if (Begin == StringRef::npos || At == StringRef::npos || At < Begin)
     return;
   std::string Kept, Deferred;
-  for (StringRef Rest = Text.slice(Begin, End); !Rest.empty();) {
+  for (StringRef Rest = Text.slice(Begin, At); !Rest.empty();) {
     auto [Line, Behind] = Rest.split('\n');
     StringRef Name = Line;
     bool Names =
@@ -74,18 +76,21 @@ void warplint::deferMacros(clang::Preprocessor &PP) {
     (Names && !isForHeaders(Name) ? Deferred : Kept) += (Line + "\n").str();
     Rest = Behind;
   }
-  End += Include(WrapperName).size();
-  if (Text.substr(End).starts_with(Include(CompatPath)))
-    End += Include(CompatPath).size();
-  PP.setPredefines((Text.take_front(Begin) + Kept +
-                    Text.slice(Text.find(Include(WrapperName)), End) +
+  size_t End = At + Wrapper.size();
+  if (Text.substr(End).starts_with(Ours))
+    End += Ours.size();
+  PP.setPredefines((Text.take_front(Begin) + Kept + Text.slice(At, End) +
                     Deferred + Text.substr(End))
                        .str());
 }
 
-void warplint::completeHostedPass(clang::Preprocessor &PP) {
+void warplint::completePredefines(clang::Preprocessor &PP) {
   includeCompatHeader(PP);
   deferMacros(PP);
+}
+
+void warplint::completeHostedPass(clang::Preprocessor &PP) {
+  completePredefines(PP);
   if (isTranslatedFromNvcc(PP))
     showNvccMacros(PP);
 }

@@ -18,13 +18,16 @@ using namespace clang;
 
 namespace warplint {
 
+llvm::StringRef calleeName(const CallExpr &Call) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  return Callee && Callee->getDeclName().isIdentifier() ? Callee->getName()
+                                                        : llvm::StringRef();
+}
+
 const CallExpr *asSharedAddress(const Expr *E) {
   const auto *Call = dyn_cast<CallExpr>(E->IgnoreParenCasts());
-  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-  return Callee && Callee->getDeclName().isIdentifier() &&
-                 Callee->getName() == "__cvta_generic_to_shared"
-             ? Call
-             : nullptr;
+  return Call && calleeName(*Call) == "__cvta_generic_to_shared" ? Call
+                                                                 : nullptr;
 }
 
 /// True when \p Operand stands in \p Text between brackets and nowhere else.

@@ -16,6 +16,7 @@
 #define WARPLINT_LIB_DRIVER_KEPTADDRESSES_H
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace clang {
 class CallExpr;
@@ -27,6 +28,9 @@ class GCCAsmStmt;
 namespace warplint {
 
 /// The call of `__cvta_generic_to_shared` that \p E is, casts aside, or null.
+/// The name of the function that \p Call calls; "" where it has none.
+llvm::StringRef calleeName(const clang::CallExpr &Call);
+
 const clang::CallExpr *asSharedAddress(const clang::Expr *E);
 
 /// The inputs of \p Asm that stand in it as an address alone (`[%1]`), of an

@@ -94,7 +94,7 @@ void Workspace::cover(const std::string &File,
     ++At->second.Wanted; // what may be under way is not wanted any more
     At->second.Last.reset();
     publish(At->second, {});
-    answerAll(Read, A);
+    answerAll(Read, [&] { return Analyses(A); });
   }
 }
 
@@ -110,28 +110,22 @@ void Workspace::ask(const std::string &File, Document &D,
   Changed.notify_all();
 }
 
-void Workspace::answerAll(const std::string &File, ErrorCode Code,
-                          StringRef Why) {
+void Workspace::answerAll(const std::string &File,
+                          function_ref<Expected<Analyses>()> Say) {
   for (auto At = Questions.begin(); At != Questions.end();) {
     if (At->File != File) {
       ++At;
       continue;
     }
-    At->Then(File, make_error<LSPError>(Why.str(), Code));
+    At->Then(File, Say());
     At = Questions.erase(At);
   }
 }
 
-void Workspace::answerAll(const std::string &File,
-                          std::shared_ptr<const Analysis> A) {
-  for (auto Q = Questions.begin(); Q != Questions.end();) {
-    if (Q->File != File) {
-      ++Q;
-      continue;
-    }
-    Q->Then(File, Analyses(A));
-    Q = Questions.erase(Q);
-  }
+void Workspace::refuseAll(const std::string &File, StringRef Why) {
+  answerAll(File, [&]() -> Expected<Analyses> {
+    return make_error<LSPError>(Why.str(), ErrorCode::ContentModified);
+  });
 }
 
 void Workspace::open(const lsp::TextDocumentItem &Item) {
@@ -158,7 +152,7 @@ void Workspace::change(StringRef Path, int64_t Version, std::string Text) {
   bool Useless = isUnderWay(File, *D);
   D->Now = std::make_shared<DocumentText>(DocumentText{
       D->Now->Uri, Version, std::make_shared<std::string>(std::move(Text))});
-  answerAll(File, ErrorCode::ContentModified, "the document was edited");
+  refuseAll(File, "the document was edited");
   if (Useless)
     ask(File, *D, Quiet);
 }
@@ -181,7 +175,7 @@ void Workspace::close(StringRef Path) {
   if (!D)
     return;
   std::string File = RealPaths.find(Path)->second;
-  answerAll(File, ErrorCode::ContentModified, "the document was closed");
+  refuseAll(File, "the document was closed");
   Queue.erase(File);
   publish(*D, {});
   // Whatever others say of it is no business of the editor's now.
@@ -289,7 +283,7 @@ void Workspace::finish(const Run &Done, std::shared_ptr<const Analysis> A,
   publish(D, std::move(Diagnostics));
   if (D.Kind == DocumentKind::Source)
     cover(Done.File, A);
-  answerAll(Done.File, A);
+  answerAll(Done.File, [&] { return Analyses(A); });
 }
 
 void Workspace::work() {

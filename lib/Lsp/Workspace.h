@@ -91,11 +91,12 @@ private:
   bool hasOwnRun(const std::string &File, const Document &D) const;
   /// Leaves to \p A what it tells of open headers.
   void cover(const std::string &File, std::shared_ptr<const Analysis> A);
-  void answerAll(const std::string &File, std::shared_ptr<const Analysis> A);
+  /// Answers the questions about \p File, each with what \p Say says.
+  void answerAll(const std::string &File,
+                 llvm::function_ref<llvm::Expected<Analyses>()> Say);
+  void refuseAll(const std::string &File, llvm::StringRef Why);
   bool isUnderWay(llvm::StringRef File, const Document &D) const;
   void ask(const std::string &File, Document &D, Clock::duration After);
-  void answerAll(const std::string &File, llvm::lsp::ErrorCode Code,
-                 llvm::StringRef Why);
   void publish(Document &D, std::map<std::string, llvm::json::Array> New);
   void publishFile(const std::string &File);
   void finish(const Run &Done, std::shared_ptr<const Analysis> A,

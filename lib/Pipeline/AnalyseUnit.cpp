@@ -119,25 +119,22 @@ void UnitAnalysis::configuration(Function &F, AnalysedKernel &Kernel,
     *Trace << formatv("kernel '{0}' block {1} ({2})\n", Kernel.Name,
                       formatBlock(Launch.Block), Launch.source());
   auto IsUserFile = [&](StringRef File) { return Users.contains(File); };
-  WarpOptions Run;
-  Run.WorkBudget = Ledger.allowance();
-  Run.IsUserFile = IsUserFile;
-  Run.Trace = Trace;
-  Run.KeepReach = Options.KeepReach;
-  WarpResult Result = [&] {
+  auto RunUnder = [&](const LaunchConfig &L) {
     StageTimer Timer(Options.Times, Stage::Warp);
-    return runKernel(F, Launch, Machine, Run);
-  }();
-  Ledger.spend(Result.Work);
+    WarpOptions Run;
+    Run.WorkBudget = Ledger.allowance();
+    Run.IsUserFile = IsUserFile;
+    Run.Trace = Trace;
+    Run.KeepReach = Options.KeepReach;
+    WarpResult Result = runKernel(F, L, Machine, Run);
+    Ledger.spend(Result.Work);
+    return Result;
+  };
+  WarpResult Result = RunUnder(Launch);
   if (Launch.OtherBlock && !Trace) {
     LaunchConfig Other = Launch;
     Other.Block = *Launch.OtherBlock;
-    Run.WorkBudget = Ledger.allowance();
-    WarpResult Halved = [&] {
-      StageTimer Timer(Options.Times, Stage::Warp);
-      return runKernel(F, Other, Machine, Run);
-    }();
-    Ledger.spend(Halved.Work);
+    WarpResult Halved = RunUnder(Other);
     if (Halved.Incomplete.empty())
       doubtShapes(Result.Accesses, Halved.Accesses, Launch);
   }

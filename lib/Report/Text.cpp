@@ -157,7 +157,6 @@ void printSummary(const RunReport &Run, bool Color, raw_ostream &OS,
                   StringRef Base, bool Quiet) {
   TextReport Report(Color, OS, Base);
   MergedRun Merged = mergeRun(Run);
-  std::vector<Finding> Findings = shownFindings(Run);
   size_t Kernels = 0, Files = 0, Suppressed = 0;
   for (const AnalysedKernel &K : Merged.Kernels) {
     Report.kernelNotAnalysed(K);
@@ -170,11 +169,13 @@ void printSummary(const RunReport &Run, bool Color, raw_ostream &OS,
   }
   if (Quiet)
     return;
-  Report.summary(
-      count_if(Findings,
-               [](const Finding &F) { return F.Level != Severity::Remark; }),
-      mergeFindings(Run).size() - Findings.size(), Suppressed, Run.HeldBack,
-      coverageOf(Merged), Kernels, Files);
+  size_t Findings = 0, Hidden = 0;
+  for (const Finding &F : mergeFindings(Run)) {
+    Findings += F.Shown && F.Level != Severity::Remark;
+    Hidden += !F.Shown;
+  }
+  Report.summary(Findings, Hidden, Suppressed, Run.HeldBack, coverageOf(Merged),
+                 Kernels, Files);
 }
 
 void printProblems(const RunReport &Run, bool Color, raw_ostream &OS,

@@ -333,7 +333,6 @@ static std::vector<std::string> filesBeside(StringRef File) {
        At != End && !EC; At.increment(EC))
     if (sys::path::extension(At->path()) == ".cu")
       Files.push_back(At->path());
-  sort(Files);
   return Files;
 }
 

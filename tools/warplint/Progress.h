@@ -39,6 +39,7 @@ std::string progressText(const RunState &State, double Seconds,
 /// From now on the first SIGINT or SIGTERM only makes wasInterrupted() true;
 /// the second ends the process.
 void catchInterrupts();
+bool wasInterrupted();
 
 /// Signals that whoever starts the program (nohup, a shell's background job)
 /// has it ignore. LLVM takes over each of them.
@@ -50,7 +51,6 @@ public:
 private:
   std::vector<int> Ignored;
 };
-bool wasInterrupted();
 
 /// What --profile prints: time by stage, and the slowest files.
 void printProfile(const RunReport &Run, const RoomTimes &Times, double Seconds,

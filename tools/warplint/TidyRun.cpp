@@ -211,7 +211,7 @@ FileConfig TidyRun::configOf(StringRef File) {
       }))
     Config.Remarks.push_back("no check is enabled; --list-checks shows them");
   for (const BrokenConfig &B : *Broken)
-    if (File.starts_with(B.Folder))
+    if (File.starts_with(B.Folder + "/"))
       Config.Errors.push_back(B.Why);
   return Config;
 }

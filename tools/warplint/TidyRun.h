@@ -25,12 +25,12 @@
 
 namespace warplint {
 
-/// What the configuration says about a file.
 /// A `.clang-tidy` that cannot be read.
 struct BrokenConfig {
   std::string Folder, Why;
 };
 
+/// What the configuration says about a file.
 struct FileConfig {
   CommandOptions Command;
   AnalysisOptions Analysis;
