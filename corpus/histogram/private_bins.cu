@@ -34,10 +34,10 @@ __global__ void distribution(unsigned *__restrict__ out,
   for (int k = 0; k < Each; ++k) {
     // expect: global load at 128*k + 4*lane for k in range(64): 4 sectors, ideal 4; coalesced
     const unsigned bin = in[(blockIdx.x * Each + k) * 32 + lane] % Bins;
-    // expect(<true>): shared load at 128*7 + 4*lane: 1 guessed in 1..32 wavefronts, ideal 1; indirect; because data-dependent-address
+    // expect(<true>): shared load: 1 wavefront, ideal 1; conflict-free
     // expect(<false>): shared load: 1..32 wavefronts, ideal 1; indirect; because data-dependent-address
     const unsigned count = bins.of(bin, lane);
-    // expect(<true>): shared store at 128*7 + 4*lane: 1 guessed in 1..32 wavefronts, ideal 1; indirect; because data-dependent-address
+    // expect(<true>): shared store: 1 wavefront, ideal 1; conflict-free
     // expect(<false>): shared store: 1..32 wavefronts, ideal 1; indirect; because data-dependent-address
     bins.of(bin, lane) = count + 1;
   }

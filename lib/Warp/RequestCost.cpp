@@ -414,13 +414,17 @@ void RequestCoster::byValuation(const SymbolicRequest &R,
   E.Reason = reasonFor(Apart, R.Active, E.Detail);
   if (R.Several && E.Reason != UnknownReason::DataDependentAddress)
     E.Reason = UnknownReason::UnknownPointer;
-  // The bounds: one value in all lanes at best, each lane for itself at worst.
-  LaneAddresses Together{}, Spread;
-  for (unsigned L = 0; L < WarpLanes; ++L)
+  // The bounds: one value in all lanes, or neighbours (lanes that are served
+  // one after the other), at best, each lane for itself at worst.
+  LaneAddresses Together{}, Abreast, Spread;
+  for (unsigned L = 0; L < WarpLanes; ++L) {
+    Abreast[L] = int64_t(L) * std::max(R.Bytes, Machine.bankBytes());
     Spread[L] = int64_t(L) *
                 (Machine.banks() * Machine.bankBytes() +
                  (R.Space == MemorySpace::Shared ? 0 : Machine.lineBytes()));
-  E.Min = std::min<double>(E.Min, costOf(R, Together).Units);
+  }
+  E.Min = std::min<double>({E.Min, double(costOf(R, Together).Units),
+                            double(costOf(R, Abreast).Units)});
   double Most = costOf(R, Spread).Units;
   if (R.Object && R.Object->Size && R.Space == MemorySpace::Global)
     Most = std::min(Most, double(R.Object->Size / Machine.granuleBytes() + 2));
@@ -494,6 +498,8 @@ void RequestCoster::costOfPlaces(const SymbolicRequest &R,
     byResidue(R, E);
   else
     byValuation(R, E);
+  if (!E.Exact && R.Space == MemorySpace::Shared)
+    byBanks(R, E);
 }
 
 /// Rows whose pitch is not known are taken to begin at sectors, where that is

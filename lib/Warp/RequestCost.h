@@ -46,6 +46,8 @@ struct SymbolicRequest {
 };
 
 /// What it costs.
+struct BankPatterns;
+
 struct RequestEstimate {
   double Min = 0, Mean = 0, Max = 0, Ideal = 0;
   double Fewest = 0; ///< see Access
@@ -87,6 +89,15 @@ private:
   void assumeRows(const SymbolicRequest &R, RequestEstimate &E) const;
   void byResidue(const SymbolicRequest &R, RequestEstimate &E) const;
   void byValuation(const SymbolicRequest &R, RequestEstimate &E) const;
+  struct BankBounds {
+    double Min = 0, Mean = 0, Max = 0, Ideal = 0;
+    unsigned Count = 0;
+    bool Same = true; ///< whatever the unknown numbers are
+    RequestCost Typical;
+    LaneAddresses Offsets{};
+  };
+  BankBounds boundsOf(const SymbolicRequest &R, const BankPatterns &P) const;
+  void byBanks(const SymbolicRequest &R, RequestEstimate &E) const;
   void describe(const SymbolicRequest &R, RequestEstimate &E) const;
   UnknownReason reasonFor(const LaneInt &A, LaneMask Active,
                           std::string &Detail) const;
