@@ -13,17 +13,24 @@
 /// what an instruction may do, ptxas sees the instruction itself. Inline PTX
 /// that computes (`__hfma2`, an `mma`) and the exchange of registers between
 /// lanes part no shared words, not even `asm volatile` with a memory clobber,
-/// nor do atomics elsewhere; global words they do part. Seen in nvcc 13.0's
-/// code for sm_90.
+/// nor do atomics elsewhere; global words they do part.
+///
+/// What ptxas does not ask is whether two shared accesses can meet: loads are
+/// joined while no shared store or atomic stands between them, stores while
+/// nothing shared does that is not their neighbour. (With an alignment that the
+/// program declares LLVM has joined them before, across what is elsewhere.)
+/// Seen in nvcc 13.0's code for sm_90.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "PrepareSteps.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/ValueHandle.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
 
@@ -100,18 +107,56 @@ static bool staysInRegisters(const CallBase &Call) {
       });
 }
 
-static void setVolatile(Instruction &I, bool Volatile) {
+static void setAlignment(Instruction &I, Align To) {
   if (auto *Load = dyn_cast<LoadInst>(&I))
-    Load->setVolatile(Volatile);
+    Load->setAlignment(To);
   else
-    cast<StoreInst>(I).setVolatile(Volatile);
+    cast<StoreInst>(I).setAlignment(To);
+}
+
+/// How far from the stores before it a store may lie to be their neighbour.
+static constexpr int64_t WidestGap = 8;
+
+/// Puts fences where ptxas stops joining.
+static void fenceRuns(BasicBlock &BB, SmallVectorImpl<Instruction *> &Fences) {
+  enum { Nothing, Loads, Stores, Atomics } Run = Nothing;
+  const DataLayout &DL = BB.getDataLayout();
+  const Value *Base = nullptr; // of the run of stores
+  int64_t Lo = 0, Hi = 0;
+  for (Instruction &I : BB) {
+    const Value *Pointer = getLoadStorePointerOperand(&I);
+    const bool Atomic = isa<AtomicRMWInst, AtomicCmpXchgInst>(I);
+    if (Atomic)
+      Pointer = I.getOperand(0);
+    if (!Pointer || Pointer->getType()->getPointerAddressSpace() !=
+                        NVPTXAS::ADDRESS_SPACE_SHARED)
+      continue;
+    const auto Was = Run;
+    Run = Atomic ? Atomics : isa<LoadInst>(I) ? Loads : Stores;
+    bool Ends = Was != Nothing && (Run != Was || Run == Atomics);
+    if (Run == Stores) {
+      int64_t At = 0;
+      const Value *Here = GetPointerBaseWithConstantOffset(Pointer, At, DL);
+      const int64_t End =
+          At + int64_t(DL.getTypeStoreSize(getLoadStoreType(&I)));
+      Ends |= Was == Stores &&
+              (Here != Base || At > Hi + WidestGap || End < Lo - WidestGap);
+      Lo = Ends || Was != Stores ? At : std::min(Lo, At);
+      Hi = Ends || Was != Stores ? End : std::max(Hi, End);
+      Base = Here;
+    }
+    if (Ends)
+      Fences.push_back(new FenceInst(BB.getContext(),
+                                     AtomicOrdering::SequentiallyConsistent,
+                                     SyncScope::SingleThread, I.getIterator()));
+  }
 }
 
 PreservedAnalyses JoinSharedPass::run(Function &F,
                                       FunctionAnalysisManager &AM) {
   SmallVector<std::pair<CallBase *, AttributeList>, 16> Calls;
   SmallVector<std::pair<AtomicRMWInst *, AtomicOrdering>, 16> Atomics;
-  SmallVector<Instruction *, 64> Others;
+  SmallVector<std::pair<WeakVH, Align>, 64> Others;
   for (Instruction &I : instructions(F)) {
     if (auto *Call = dyn_cast<CallBase>(&I); Call && staysInRegisters(*Call)) {
       Calls.push_back({Call, Call->getAttributes()});
@@ -124,22 +169,28 @@ PreservedAnalyses JoinSharedPass::run(Function &F,
       Atomics.push_back({Atomic, Atomic->getOrdering()});
       Atomic->setOrdering(AtomicOrdering::Monotonic);
     }
-    // The vectoriser leaves what is volatile alone.
+    // The vectoriser leaves alone what is not aligned. (What is volatile too,
+    // but that would part shared words.)
     const Value *Pointer = getLoadStorePointerOperand(&I);
-    if (Pointer && !I.isVolatile() &&
-        Pointer->getType()->getPointerAddressSpace() !=
-            NVPTXAS::ADDRESS_SPACE_SHARED) {
-      Others.push_back(&I);
-      setVolatile(I, true);
+    if (Pointer && Pointer->getType()->getPointerAddressSpace() !=
+                       NVPTXAS::ADDRESS_SPACE_SHARED) {
+      Others.push_back({&I, getLoadStoreAlignment(&I)});
+      setAlignment(I, Align(1));
     }
   }
+  SmallVector<Instruction *, 16> Fences;
+  for (BasicBlock &BB : F)
+    fenceRuns(BB, Fences);
   PreservedAnalyses PA = LoadStoreVectorizerPass().run(F, AM);
+  for (Instruction *Fence : Fences)
+    Fence->eraseFromParent();
   for (auto &[Call, Attributes] : Calls)
     Call->setAttributes(Attributes);
   for (auto [Atomic, Ordering] : Atomics)
     Atomic->setOrdering(Ordering);
-  for (Instruction *I : Others)
-    setVolatile(*I, false);
+  for (const auto &[Other, Alignment] : Others)
+    if (auto *I = dyn_cast_or_null<Instruction>(Other))
+      setAlignment(*I, Alignment);
   return PA;
 }
 

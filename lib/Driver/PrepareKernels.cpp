@@ -152,6 +152,7 @@ void addScalarCleanup(FunctionPassManager &FPM) {
   FPM.addPass(SimplifyBranchesPass());
 }
 
+/// Down to what nvcc's LLVM leaves.
 FunctionPassManager wholeKernel() {
   FunctionPassManager FPM;
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
@@ -178,8 +179,15 @@ FunctionPassManager wholeKernel() {
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(HoistLoadsPass());
   FPM.addPass(InferAlignmentPass());
-  FPM.addPass(JoinSharedPass());
   FPM.addPass(LoadStoreVectorizerPass());
+  return FPM;
+}
+
+/// What ptxas makes of that, which knows where the shared arrays are.
+FunctionPassManager placedKernel() {
+  FunctionPassManager FPM;
+  FPM.addPass(InferAlignmentPass());
+  FPM.addPass(JoinSharedPass());
   FPM.addPass(NarrowLoadsPass());
   FPM.addPass(NarrowIntegersPass());
   FPM.addPass(InstSimplifyPass());
@@ -215,11 +223,14 @@ Error prepareKernels(Module &M, StringRef Arch) {
   GlobalDCEPass().run(M, A.MAM);
   A.MAM.clear();
 
+  auto RunOnKernels = [&](FunctionPassManager Passes) {
+    for (Function &F : M)
+      if (isKernel(F) && !F.isDeclaration())
+        Passes.run(F, A.FAM);
+  };
+  RunOnKernels(wholeKernel());
   placeSharedArrays(M);
-  FunctionPassManager Kernel = wholeKernel();
-  for (Function &F : M)
-    if (isKernel(F) && !F.isDeclaration())
-      Kernel.run(F, A.FAM);
+  RunOnKernels(placedKernel());
 
   std::string Broken;
   raw_string_ostream OS(Broken);
