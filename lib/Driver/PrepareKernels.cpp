@@ -178,6 +178,7 @@ FunctionPassManager wholeKernel() {
   FPM.addPass(ADCEPass());
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(HoistLoadsPass());
+  FPM.addPass(RoundedDownPass());
   FPM.addPass(InferAlignmentPass());
   FPM.addPass(LoadStoreVectorizerPass());
   return FPM;

@@ -60,6 +60,13 @@ void placeSharedArrays(llvm::Module &M);
 /// makes it; run before SROA, which would split it by fields.
 void keepRecordLoadsWhole(llvm::Function &F);
 
+/// Writes `x / 6 * 6` as `x - x % 6` where that is how nvcc's LLVM leaves it,
+/// and the other way round: it knows the alignment of the product alone.
+struct RoundedDownPass : llvm::PassInfoMixin<RoundedDownPass> {
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &AM);
+};
+
 /// Joins neighbours in shared memory, and leaves all else as it is.
 struct JoinSharedPass : llvm::PassInfoMixin<JoinSharedPass> {
   llvm::PreservedAnalyses run(llvm::Function &F,

@@ -235,6 +235,51 @@ TEST_F(PrepareKernels, SharedAccessesAreJoinedInTheirOrder) {
   EXPECT_EQ(shared(Aligned, Body), (Words{L8, S8}));
 }
 
+// A difference in another block than the remainder that it takes away is no
+// multiple of anything to nvcc. The widths are those of nvcc 13.0's code for
+// sm_90.
+TEST_F(PrepareKernels, MultiplesThatNvccKnowsForSuch) {
+  auto width = [&](const char *Before, const char *Shift, const char *After) {
+    std::string Width = "none";
+    for (const std::string &Access :
+         accesses("__global__ void k(long *o, const long *in,\n"
+                  "                  const unsigned *bm, int k, int n) {\n"
+                  "  __shared__ long s[1024]; long r = 0;\n"
+                  "  if (TID >= n) return;\n" +
+                  std::string(Before) +
+                  "\n  for (int i = 0; i < k; i++) {\n"
+                  "    s[TID] = in[TID + i * n];\n"
+                  "    __syncthreads();\n"
+                  "    for (int j = 0; j < 6; j++)\n"
+                  "      r ^= long((bm[j + i] & (1u << " +
+                  Shift + ")) >> " + Shift + ") * -1l & s[g + j];\n" +
+                  "    __syncthreads();\n"
+                  "  }\n" +
+                  After + "  o[TID] = r;\n}\n"))
+      if (size_t At = Access.find("load shared "); At != std::string::npos)
+        Width = Access.substr(At + 12);
+    return Width;
+  };
+  const char *Two = "int g = TID / 6 * 6, t = TID % 6;";
+  // The remainder is needed in the loop, the difference in front of it.
+  EXPECT_EQ(width(Two, "t", ""), "8");
+  EXPECT_EQ(width("int t = TID % 6, g = TID - t;", "t", ""), "8");
+  EXPECT_EQ(width("int x = TID, g = x / 6 * 6, t = x % 6;", "t", ""), "8");
+  // ... before both.
+  EXPECT_EQ(width("int g = TID / 6 * 6, t = TID % 6; o[t + n] = 3;", "1", ""),
+            "8");
+  // No remainder; both in one place; a quotient that is needed too.
+  EXPECT_EQ(width("int g = TID / 6 * 6;", "1", ""), "16");
+  EXPECT_EQ(width(Two, "t", "o[g + n] = 1;\n"), "16");
+  EXPECT_EQ(width("k = 1000; int g = TID / 6 * 6, t = TID % 6;", "t", ""),
+            "16");
+  EXPECT_EQ(
+      width("int q = TID / 6, g = q * 6, t = TID % 6;", "t", "o[q + n] = 1;\n"),
+      "16");
+  // A power of two is masked out.
+  EXPECT_EQ(width("int g = TID / 8 * 8, t = TID % 8;", "t", ""), "16");
+}
+
 TEST_F(PrepareKernels, ThreeOfFourSharedWordsAreOneLoad) {
   EXPECT_EQ(
       accesses("__global__ void k(float *o) {\n"
