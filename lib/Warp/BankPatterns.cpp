@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BankPatterns.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -21,11 +22,12 @@ LaneAddresses BankPatterns::apart(size_t I) const {
   LaneAddresses A = At[I];
   if (RowBytes == 0)
     return A;
+  // Unsigned: values that went wild come round.
   const auto [Lo, Hi] = std::minmax_element(A.begin(), A.end());
-  const int64_t Step =
-      (divideCeil(uint64_t(*Hi - *Lo), RowBytes) + 1) * RowBytes;
+  const uint64_t Span = uint64_t(*Hi) - uint64_t(*Lo);
+  const uint64_t Step = (Span / uint64_t(RowBytes) + 2) * uint64_t(RowBytes);
   for (unsigned L = 0; L < WarpLanes; ++L)
-    A[L] += Row[L] * Step;
+    A[L] = int64_t(uint64_t(A[L]) + Row[L] * Step);
   return A;
 }
 
@@ -38,6 +40,15 @@ LaneAddresses BankPatterns::together(size_t I) const {
 }
 
 namespace {
+
+/// Factors of symbols in an address that is no wild one.
+constexpr int64_t MaxFactor = int64_t(1) << 40;
+
+bool isWild(const LaneInt &A) {
+  return any_of(A.terms(), [](const Term &T) {
+    return T.K.any([](int64_t K) { return K > MaxFactor || K < -MaxFactor; });
+  });
+}
 
 /// A number that all lanes share and of which nothing else is known.
 struct SharedNumber {
@@ -137,6 +148,8 @@ std::optional<LaneInt> PatternFinder::rewriteTerm(const Term &T) {
 /// \p A over the stand-ins. At the \p Top what all lanes share is left out.
 std::optional<LaneInt> PatternFinder::rewrite(const LaneInt &Given, bool Top) {
   const LaneInt A = D.focus(Given, Active);
+  if (isWild(A))
+    return std::nullopt;
   LaneInt Sum(A.constant()), Uniform;
   for (const Term &T : A.terms()) {
     if (D.isUniformTerm(T, Active)) {
@@ -219,8 +232,21 @@ std::optional<Lanes> PatternFinder::shiftOf(const LaneInt &A,
         continue;
       if (T.M.size() > 1)
         return std::nullopt;
-      Sum = Lanes::map(Sum, Lanes::map(T.K, *By, std::multiplies<int64_t>()),
-                       std::plus<int64_t>());
+      bool Fits = true;
+      Sum = Lanes::map(Sum,
+                       Lanes::map(T.K, *By,
+                                  [&](int64_t X, int64_t Y) {
+                                    int64_t R;
+                                    Fits &= !MulOverflow(X, Y, R);
+                                    return R;
+                                  }),
+                       [&](int64_t X, int64_t Y) {
+                         int64_t R;
+                         Fits &= !AddOverflow(X, Y, R);
+                         return R;
+                       });
+      if (!Fits)
+        return std::nullopt;
     }
   }
   return Sum;
@@ -308,6 +334,8 @@ std::optional<BankPatterns> PatternFinder::find(const LaneInt &Given,
                                                 bool LookIntoRows) {
   const LaneInt Offset = D.focus(Given, Active);
   const unsigned First = countr_zero(Active);
+  if (isWild(Offset))
+    return std::nullopt;
   BankPatterns P;
   int64_t Shift = BaseAlign; // all lanes together: any multiple of this
   // Lanes that agree in these numbers lie in one row.
@@ -353,7 +381,7 @@ std::optional<BankPatterns> PatternFinder::find(const LaneInt &Given,
   uint64_t Count = 1;
   for (SharedNumber &N : Numbers) {
     const bool Ends = N.Range.Lo != INT64_MIN && N.Range.Hi != INT64_MAX &&
-                      N.Range.Hi - N.Range.Lo < int64_t(Limit);
+                      __int128(N.Range.Hi) - N.Range.Lo < int64_t(Limit);
     const int64_t Values = Ends ? N.Range.Hi - N.Range.Lo + 1 : Limit + 1;
     for (int64_t By = 1; By <= int64_t(Limit) && !N.Count; ++By) {
       if (__int128(Modulus) * Period % By)
@@ -364,7 +392,8 @@ std::optional<BankPatterns> PatternFinder::find(const LaneInt &Given,
       Known[N.Stand] = Lanes::splat(By);
       std::optional<Lanes> Moved = shiftOf(Places, Known);
       if (!Moved || !Moved->all([&](int64_t X) {
-            return (X - (*Moved)[First]) % Period == 0;
+            return X < MaxFactor && X > -MaxFactor &&
+                   (X - (*Moved)[First]) % Period == 0;
           }))
         continue;
       N.Count = By;
