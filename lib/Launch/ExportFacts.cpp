@@ -69,7 +69,9 @@ std::vector<SharedCall> evaluateCallForOthers(const CallSite &Site,
   return All;
 }
 
-static void exportCalls(const HostIndex &Index, HostEvaluator &Evaluator,
+using Evaluators = llvm::ArrayRef<std::unique_ptr<HostEvaluator>>;
+
+static void exportCalls(const HostIndex &Index, Evaluators ByRun,
                         Foreign &Others, ASTContext &Ctx) {
   std::map<std::string, llvm::ArrayRef<CallSite>> Callees;
   size_t Count = 0;
@@ -86,12 +88,18 @@ static void exportCalls(const HostIndex &Index, HostEvaluator &Evaluator,
   if (Count > MaxCalls)
     return;
   for (const auto &[Name, Sites] : Callees)
-    for (const CallSite &Site : Sites)
-      llvm::append_range(Others.Out.Calls[Name],
-                         evaluateCallForOthers(Site, Evaluator, Others, Ctx));
+    for (const CallSite &Site : Sites) {
+      std::vector<SharedCall> OfSite;
+      for (const auto &Evaluator : ByRun)
+        for (SharedCall &Call :
+             evaluateCallForOthers(Site, *Evaluator, Others, Ctx))
+          if (!llvm::is_contained(OfSite, Call))
+            OfSite.push_back(std::move(Call));
+      llvm::append_range(Others.Out.Calls[Name], std::move(OfSite));
+    }
 }
 
-static void exportWrites(const HostIndex &Index, HostEvaluator &Evaluator,
+static void exportWrites(const HostIndex &Index, Evaluators ByRun,
                          Foreign &Others) {
   struct Written {
     const Uses *U;
@@ -138,27 +146,32 @@ static void exportWrites(const HostIndex &Index, HostEvaluator &Evaluator,
       if (!llvm::is_contained(Values, S))
         Values.push_back(std::move(S));
     };
-    if (W.Variable) {
-      Evaluator.begin();
-      Send(Evaluator.startOf(W.Variable));
+    if (W.Variable)
       Others.Out.Defines.insert(Name);
-    }
-    for (const Write &Each : W.U->Writes) {
-      Evaluator.begin();
-      Send(Evaluator.valueOf(Each, W.T));
+    for (const auto &Evaluator : ByRun) {
+      if (W.Variable) {
+        Evaluator->begin();
+        Send(Evaluator->startOf(W.Variable));
+      }
+      for (const Write &Each : W.U->Writes) {
+        Evaluator->begin();
+        Send(Evaluator->valueOf(Each, W.T));
+      }
     }
   }
 }
 
-void exportFacts(const HostIndex &Index, HostEvaluator &Evaluator,
-                 Foreign &Others, ASTContext &Ctx) {
+void exportFacts(const HostIndex &Index, Evaluators All, Foreign &Others,
+                 ASTContext &Ctx) {
   for (const FunctionDecl *F : Index.Definitions)
     if (Others.isDefinedForOthers(F))
       if (const std::string &Name = Others.nameOf(F); !Name.empty())
         Others.Out.Defines.insert(Name);
-  Evaluator.setLenient(false);
-  exportCalls(Index, Evaluator, Others, Ctx);
-  exportWrites(Index, Evaluator, Others);
+  Evaluators ByRun = All.size() > 1 ? All.drop_front() : All;
+  for (const auto &Evaluator : ByRun)
+    Evaluator->setLenient(false);
+  exportCalls(Index, ByRun, Others, Ctx);
+  exportWrites(Index, ByRun, Others);
 }
 
 } // namespace warplint::launch

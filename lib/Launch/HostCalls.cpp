@@ -54,6 +54,9 @@ HostValue HostEvaluator::passedValue(const Write &W, uint64_t At,
                  (Callee == "cudaMalloc3D" && At == sizeof(void *));
   if (IsPitch && T->isIntegralOrEnumerationType())
     return HostValue::unknown(Name.str(), PitchAlign);
+  if (Callee == "sscanf" && T->isArithmeticType())
+    if (std::optional<HostValue> V = scanned(C, W.Target, F))
+      return *V;
   if (Callee == "sscanf" && C->getNumArgs() > 0)
     Unknown.CommandLine = evaluate(C->getArg(0), F).CommandLine;
   return Unknown;
@@ -93,19 +96,16 @@ HostEvaluator::knownFunction(const CallExpr *E, const FunctionDecl *Callee,
     // Overloaded by proxies that Thrust's containers give for an element.
     if (Operator->getOperator() == OO_Amp && Args == 1)
       return addressOf(E->getArg(0)->IgnoreImplicit(), F);
+    if (std::optional<HostValue> V = textFunction(E, "", F))
+      return V;
     return containerCall(E, "", F);
   }
   if (Name.empty())
     return std::nullopt;
 
-  bool FromOutside =
-      llvm::StringSwitch<bool>(Name)
-          .Cases({"atoi", "atol", "atoll", "atof"}, true)
-          .Cases({"strtol", "strtoul", "strtoll", "strtoull"}, true)
-          .Cases({"strtod", "strtof", "stoi", "stol", "stoul"}, true)
-          .Cases({"stoll", "stoull", "stof", "stod", "getenv"}, true)
-          .Default(false);
-  if (FromOutside) {
+  if (std::optional<HostValue> V = textFunction(E, Name, F))
+    return V;
+  if (readsNumber(Name) || Name == "getenv") {
     HostValue V = HostValue::unknown(textOf(E));
     V.CommandLine = true;
     return V;
@@ -346,6 +346,8 @@ HostValue HostEvaluator::evaluateConstruct(const CXXConstructExpr *E,
     return evaluate(E->getArg(0), F);
   if (E->requiresZeroInitialization())
     return zeroOf(E->getType());
+  if (std::optional<HostValue> Text = madeOfText(E, F))
+    return *Text;
   HostValue R = HostValue::record();
   const FunctionDecl *Body = nullptr;
   if (!C->hasBody(Body) || Body->isDependentContext() || C->isInvalidDecl() ||

@@ -42,7 +42,7 @@ bool HostEvaluator::isFeasible(llvm::ArrayRef<Guard> Guards, Frame &F) {
   for (const Guard &G : Guards) {
     HostValue V = evaluateAnew(G.Switch ? G.Switch->getCond() : G.Condition, F);
     // What the command line may change rules nothing out.
-    if (!V.isInteger() || !V.Grants.empty())
+    if (!V.isInteger() || !(V.Grants.empty() || restsOnRun(V.Grants)))
       continue;
     if (!G.Switch) {
       if ((V.Int != 0) == G.Negated)
@@ -250,8 +250,9 @@ HostValue HostEvaluator::part(const HostValue &Whole, uint64_t Offset,
   if (Whole.K == HostValue::Bottom)
     return Whole;
   bool Scalar = !T->isRecordType() && !T->isArrayType();
+  // A std::string is the text it was made of.
   if (Whole.K != HostValue::Record)
-    return Scalar && Offset == 0
+    return (Scalar || textIn(Whole)) && Offset == 0
                ? Whole
                : HostValue::unknown(Whole.Culprit.empty() ? Name.str()
                                                           : Whole.Culprit);
@@ -304,10 +305,17 @@ HostValue HostEvaluator::evaluateSubscript(const ArraySubscriptExpr *E,
   const Expr *Base = E->getBase()->IgnoreParens();
   const auto *Decay = dyn_cast<ImplicitCastExpr>(Base);
   if (!Decay || Decay->getCastKind() != CK_ArrayToPointerDecay) {
+    HostValue V = evaluate(Base, F);
+    if (isText(V)) {
+      HostValue At = evaluate(E->getIdx(), F);
+      V.grantAll(At.Grants);
+      return loadOfText(
+                 offsetPointer(V, At, sizeOf(E->getType(), Ctx).value_or(1)))
+          .value_or(opaque(E));
+    }
     if (std::optional<HostValue> V = behindParameter(E, F))
       return *V;
     // argv[i]
-    HostValue V = evaluate(Base, F);
     return V.K == HostValue::Unknown && V.CommandLine ? V : opaque(E);
   }
   HostPlace P = placeOf(E, Ctx);
@@ -356,6 +364,10 @@ HostValue HostEvaluator::addressOf(const Expr *E, Frame &F) {
           M->isArrow() ? evaluate(M->getBase(), F) : addressOf(M->getBase(), F);
       return offsetPointer(Base, HostValue::integer(int64_t(*At)), 1);
     }
+  }
+  if (const auto *S = dyn_cast<StringLiteral>(E); S && S->isOrdinary()) {
+    Literals[S] = S;
+    return HostValue::pointer(S, textOf(S), 1);
   }
   if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
     if (const auto *Fn = dyn_cast<FunctionDecl>(D->getDecl()))
@@ -433,7 +445,8 @@ HostValue HostEvaluator::evaluateLambda(const LambdaExpr *E, Frame &F) {
   return V;
 }
 
-std::optional<bool> HostEvaluator::decide(const Expr *Condition, Frame &F) {
+std::optional<bool> HostEvaluator::decide(const Expr *Condition, Frame &F,
+                                          bool OfRun) {
   auto Once = std::make_pair<const void *, const void *>(Condition, F.Function);
   if (!Condition || StepsToDecide > MaxStepsToDecide ||
       !Active.insert(Once).second)
@@ -456,7 +469,8 @@ std::optional<bool> HostEvaluator::decide(const Expr *Condition, Frame &F) {
     Steps = Before;
   }
   // What the command line may change rules nothing out.
-  if (!V.isInteger() || !V.Grants.empty())
+  if (!V.isInteger() ||
+      !(V.Grants.empty() || (OfRun && restsOnRun(V.Grants))))
     return std::nullopt;
   return V.Int != 0;
 }
@@ -468,11 +482,26 @@ HostEvaluator::reaching(const VarDecl *V, llvm::ArrayRef<Write> Writes,
   const HostFlow *Flow = flowOf(F.Function);
   if (!Flow)
     return std::nullopt;
-  auto Decide = [&](const Expr *Condition) { return decide(Condition, F); };
   auto GoesRound = [&](const Stmt *Loop) {
     return isFirstRound(F) && Use && isInside(Loop, Use);
   };
-  return Flow->reaching(V, Writes, Use, Offset, Size, Decide, GoesRound, View);
+  auto Find = [&](bool OfRun) {
+    auto Decide = [&](const Expr *Condition) {
+      return decide(Condition, F, OfRun);
+    };
+    return Flow->reaching(V, Writes, Use, Offset, Size, Decide, GoesRound,
+                          View);
+  };
+  std::optional<Reaching> Always = Find(/*OfRun=*/false);
+  if (!Run || !Always || Always->Definitions.size() < 2)
+    return Always;
+  std::optional<Reaching> InRun = Find(/*OfRun=*/true);
+  // Where no way is left, the run does not come here.
+  if (!InRun || InRun->Definitions.empty() ||
+      InRun->Definitions.size() == Always->Definitions.size())
+    return Always;
+  InRun->Grants.push_back(RunGrant);
+  return InRun;
 }
 
 HostValue HostEvaluator::atFirst(llvm::function_ref<HostValue()> Evaluate) {

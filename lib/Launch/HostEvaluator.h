@@ -21,6 +21,7 @@
 #include "HostFlow.h"
 #include "HostIndex.h"
 #include "HostValue.h"
+#include "warplint/Driver/RunCommands.h"
 #include "llvm/ADT/StringSet.h"
 #include <compare>
 #include <map>
@@ -66,8 +67,11 @@ struct Frame {
 
 class HostEvaluator {
 public:
-  HostEvaluator(clang::ASTContext &Ctx, HostIndex &Index, Foreign &Others)
-      : Ctx(Ctx), Index(Index), Others(Others) {}
+  /// \p Run: how the program is run, for as long as this lives; null: not known.
+  HostEvaluator(clang::ASTContext &Ctx, HostIndex &Index, Foreign &Others,
+                const RunCommand *Run = nullptr)
+      : Ctx(Ctx), Index(Index), Others(Others), Run(Run),
+        RunGrant(Run ? Run->describe() : "") {}
 
   const HostIndex &index() const { return Index; }
 
@@ -305,6 +309,30 @@ private:
                            const clang::Expr *Index, const clang::Expr *E,
                            Frame &F);
 
+  // Text, and the command line: HostCommandLine.cpp.
+  /// A parameter of main.
+  HostValue mainParameter(const clang::ParmVarDecl *P);
+  const std::string *wordAt(const void *Base) const;
+  /// The text that \p V points to, up to its end.
+  std::optional<llvm::StringRef> textIn(const HostValue &V) const;
+  /// \p V points to a text, or to the words of the command line.
+  bool isText(const HostValue &V) const;
+  /// What stands at \p V: a character of a text, or a word of the command line.
+  std::optional<HostValue> loadOfText(const HostValue &V) const;
+  /// `atoi` and its kin.
+  static bool readsNumber(llvm::StringRef Name);
+  /// The std::string that \p E makes of a known text.
+  std::optional<HostValue> madeOfText(const clang::CXXConstructExpr *E,
+                                      Frame &F);
+  /// A call of a function of the library over known texts.
+  std::optional<HostValue> textFunction(const clang::CallExpr *E,
+                                        llvm::StringRef Name, Frame &F);
+  /// What the call \p E of sscanf leaves in \p Target.
+  std::optional<HostValue> scanned(const clang::CallExpr *E,
+                                   const clang::Expr *Target, Frame &F);
+  /// \p Grants have nothing but how the program is run.
+  bool restsOnRun(llvm::ArrayRef<std::string> Grants) const;
+
   /// Source text of \p E as one short line, and one pointer for equal texts.
   std::string textOf(const clang::Expr *E) const;
   const void *identityOf(llvm::StringRef Text);
@@ -312,8 +340,10 @@ private:
   const void *identityAt(const void *Of, uint64_t Offset);
 
   const HostFlow *flowOf(const clang::FunctionDecl *F);
-  /// Whether \p Condition holds in \p F, when that is known for certain.
-  std::optional<bool> decide(const clang::Expr *Condition, Frame &F);
+  /// Whether \p Condition holds in \p F, when that is known for certain, or,
+  /// with \p OfRun, of the run that is looked at.
+  std::optional<bool> decide(const clang::Expr *Condition, Frame &F,
+                             bool OfRun);
   /// HostFlow::reaching in \p F, by what is known of conditions there.
   std::optional<Reaching> reaching(const clang::VarDecl *V,
                                    llvm::ArrayRef<Write> Writes,
@@ -326,6 +356,10 @@ private:
   clang::ASTContext &Ctx;
   HostIndex &Index;
   Foreign &Others;
+  const RunCommand *Run;
+  const std::string RunGrant;
+  /// Known by themselves as the base of a pointer.
+  llvm::DenseMap<const void *, const clang::StringLiteral *> Literals;
   Choices Picks;
   bool Lenient = false;
   /// While set, what goes round a loop back to a use in it is left out, in the

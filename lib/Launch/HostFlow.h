@@ -28,6 +28,8 @@ struct Reaching {
     const clang::CFGBlock *Block; ///< null: the function's entry
   };
   llvm::SmallVector<Definition, 4> Definitions;
+  /// What must be granted for these to be all.
+  std::vector<std::string> Grants;
 };
 
 /// A loop that decides what is looked at.

@@ -43,6 +43,26 @@ bool HostIndex::isAddressTaken(const FunctionDecl *F) const {
   return AddressTaken.contains(F->getCanonicalDecl());
 }
 
+bool HostIndex::isCalledByPointer(const FunctionDecl *F) const {
+  return CalledByPointer.contains(F->getCanonicalDecl());
+}
+
+const void *HostIndex::keyOf(QualType FunctionType) const {
+  return Ctx.getCanonicalType(
+                Ctx.getFunctionTypeWithExceptionSpec(FunctionType, EST_None))
+      .getAsOpaquePtr();
+}
+
+void HostIndex::resolvePointerCalls() {
+  for (const FunctionDecl *F : AddressTaken) {
+    auto It = PointerCalls.find(keyOf(F->getType()));
+    if (It == PointerCalls.end())
+      continue;
+    llvm::append_range(Calls[F], It->second);
+    CalledByPointer.insert(F);
+  }
+}
+
 const ForStmt *HostIndex::loopOf(const VarDecl *V, const Stmt *Step) const {
   return lookUp(Loops, Step);
 }

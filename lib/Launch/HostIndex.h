@@ -107,6 +107,9 @@ public:
   llvm::ArrayRef<CallSite> callsOf(const clang::FunctionDecl *F) const;
   /// \p F is also named other than to call it.
   bool isAddressTaken(const clang::FunctionDecl *F) const;
+  /// Among callsOf(\p F), whose address is taken, are calls through pointers to
+  /// functions of its type.
+  bool isCalledByPointer(const clang::FunctionDecl *F) const;
   /// The loop that steps \p V in its header, given the stepping statement.
   const clang::ForStmt *loopOf(const clang::VarDecl *V,
                                const clang::Stmt *Step) const;
@@ -124,7 +127,12 @@ private:
   llvm::DenseMap<const clang::FieldDecl *, Uses> Fields;
   llvm::DenseMap<const clang::Decl *, std::unique_ptr<Uses>> Pointees;
   llvm::DenseMap<const clang::FunctionDecl *, std::vector<CallSite>> Calls;
-  llvm::DenseSet<const clang::FunctionDecl *> AddressTaken;
+  llvm::DenseSet<const clang::FunctionDecl *> AddressTaken, CalledByPointer;
+  /// Calls of whatever function of a (canonical) type a pointer points to.
+  llvm::DenseMap<const void *, std::vector<CallSite>> PointerCalls;
+  /// One for types that differ in `noexcept` only.
+  const void *keyOf(clang::QualType FunctionType) const;
+  void resolvePointerCalls();
   llvm::DenseMap<const clang::Stmt *, const clang::ForStmt *> Loops;
   llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> LoopsAround;
   llvm::DenseMap<const clang::VarDecl *, const clang::CXXForRangeStmt *>

@@ -282,7 +282,9 @@ HostEvaluator::valueAtLoop(const VarDecl *V, const Stmt *Loop, Frame &F) {
                          : initialValue(V, 0, V->getType(), F));
     Branches.push_back(D.W ? D.Block : nullptr);
   }
-  return combine(V, V->getName(), Values, Branches, V->getType());
+  HostValue Value = combine(V, V->getName(), Values, Branches, V->getType());
+  Value.grantAll(R->Grants);
+  return Value;
 }
 
 bool HostEvaluator::startLoop(const Stmt *Loop, LoopRun &R) {

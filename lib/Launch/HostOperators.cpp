@@ -137,6 +137,8 @@ HostValue HostEvaluator::evaluateUnary(const UnaryOperator *E, Frame &F) {
     if (const auto *U = dyn_cast<UnaryOperator>(Sub);
         U && U->getOpcode() == UO_AddrOf)
       return evaluate(U->getSubExpr(), F);
+    if (HostValue V = evaluate(E->getSubExpr(), F); isText(V))
+      return loadOfText(V).value_or(opaque(E));
     if (std::optional<HostValue> V = behindParameter(E, F))
       return *V;
     return opaque(E);

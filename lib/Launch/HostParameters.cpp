@@ -24,14 +24,12 @@ HostValue HostEvaluator::parameter(const ParmVarDecl *P, Frame &F) {
   const FunctionDecl *Function = F.Function;
   if (!Function)
     return unknownVariable(P, T);
-  if (Function->isMain()) {
-    HostValue V = HostValue::unknown(P->getNameAsString());
-    V.CommandLine = true;
-    return V;
-  }
+  if (Function->isMain())
+    return mainParameter(P);
   llvm::ArrayRef<CallSite> Sites = Index.callsOf(Function);
   const auto *Method = dyn_cast<CXXMethodDecl>(Function);
-  bool AddressTaken = Index.isAddressTaken(Function);
+  bool AddressTaken =
+      Index.isAddressTaken(Function) && !Index.isCalledByPointer(Function);
   size_t Callers = Sites.size() + Others.callsOf(Function).size();
   if (Callers == 0 || Callers > MaxCallers || (AddressTaken && !Lenient) ||
       (Method && Method->isVirtual())) {
@@ -57,7 +55,9 @@ void HostEvaluator::grantCallers(const FunctionDecl *Function,
     Value.grant("'" + Name + "' is called from " +
                 (Others.wasSearched() ? "the files analysed" : "this file") +
                 " only");
-  if (Index.isAddressTaken(Function))
+  if (Index.isCalledByPointer(Function))
+    Value.grant("calls of '" + Name + "' through a pointer are in this file");
+  else if (Index.isAddressTaken(Function))
     Value.grant("calls of '" + Name +
                 "' through a pointer pass what the others pass");
 }
@@ -107,7 +107,8 @@ HostValue HostEvaluator::callersPointee(const ParmVarDecl *P, uint64_t Offset,
   size_t Callers = Sites.size() + FromOthers.size();
   Others.ask(Function, Lenient);
   if (Callers == 0 || Callers > MaxCallers || Function->isMain() ||
-      (Index.isAddressTaken(Function) && !Lenient) ||
+      (Index.isAddressTaken(Function) && !Index.isCalledByPointer(Function) &&
+       !Lenient) ||
       (Method && Method->isVirtual()))
     return HostValue::unknown();
   const unsigned Position = P->getFunctionScopeIndex();

@@ -109,8 +109,10 @@ HostValue HostEvaluator::pointeeValue(const Decl *Key, const Stmt *Use,
   for (const Reaching::Definition &D : R->Definitions)
     if (D.W && D.W->Target)
       Name = textOf(D.W->Target);
-  return combine(Use ? static_cast<const void *>(Use) : Key, Name, Values,
-                 Branches, T);
+  HostValue Value = combine(Use ? static_cast<const void *>(Use) : Key, Name,
+                            Values, Branches, T);
+  Value.grantAll(R->Grants);
+  return Value;
 }
 
 std::optional<HostValue> HostEvaluator::behindParameter(const Expr *E,

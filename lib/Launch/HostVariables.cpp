@@ -248,8 +248,11 @@ HostValue HostEvaluator::localVariable(const VarDecl *V, const Uses &U,
     for (const Reaching::Definition &D : R->Definitions)
       if (const ForStmt *Loop = D.W ? Index.loopOf(V, D.W->Where) : nullptr)
         if (std::optional<std::vector<HostValue>> Steps =
-                loopValues(V, Loop, Use, F))
-          return combineIterations(V, *Steps, T, F);
+                loopValues(V, Loop, Use, F)) {
+          HostValue Value = combineIterations(V, *Steps, T, F);
+          Value.grantAll(R->Grants);
+          return Value;
+        }
   // What a loop before the use leaves, where it can be run.
   const Stmt *Loop = nullptr;
   for (const Reaching::Definition &D : R->Definitions)
@@ -271,7 +274,9 @@ HostValue HostEvaluator::localVariable(const VarDecl *V, const Uses &U,
   }
   if (Values.empty())
     return unknownVariable(V, T, Offset);
-  return combine(V, V->getName(), Values, Branches, T);
+  HostValue Value = combine(V, V->getName(), Values, Branches, T);
+  Value.grantAll(R->Grants);
+  return Value;
 }
 
 HostValue HostEvaluator::anywhereVariable(const VarDecl *V, const Uses &U,

@@ -354,6 +354,11 @@ public:
         Handled.insert(D);
       if (!LocalsOnly)
         Index.Calls[F->getCanonicalDecl()].push_back({E, In});
+    } else if (!LocalsOnly && !E->isTypeDependent()) {
+      QualType Callee = E->getCallee()->getType();
+      if (Callee->isFunctionPointerType() && !isa<CUDAKernelCallExpr>(E))
+        Index.PointerCalls[Index.keyOf(Callee->getPointeeType())].push_back(
+            {E, In});
     }
     if (isa<CUDAKernelCallExpr>(E) ||
         nameOf(F).starts_with("cudaLaunchKernel") ||
@@ -409,6 +414,7 @@ private:
 
 HostIndex::HostIndex(const ASTContext &Ctx) : Ctx(Ctx) {
   HostWalk(Ctx, *this).TraverseDecl(Ctx.getTranslationUnitDecl());
+  resolvePointerCalls();
 }
 
 void HostIndex::noteLocals(const FunctionDecl *F) {

@@ -41,8 +41,10 @@ std::vector<SharedCall> evaluateCallForOthers(const CallSite &Site,
                                               Foreign &Others,
                                               clang::ASTContext &Ctx);
 
-/// Fills \p Others.Out with what other units may want to know, but launches.
-void exportFacts(const HostIndex &Index, HostEvaluator &Evaluator,
+/// Fills \p Others.Out with what other units may want to know, but launches: by
+/// the evaluators of the runs that are known, or else by the first.
+void exportFacts(const HostIndex &Index,
+                 llvm::ArrayRef<std::unique_ptr<HostEvaluator>> Evaluators,
                  Foreign &Others, clang::ASTContext &Ctx);
 
 } // namespace warplint::launch

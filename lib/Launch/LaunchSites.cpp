@@ -87,8 +87,23 @@ static void joinAlike(
   }
 }
 
+/// What the runs that come to \p L make of it; without one, what is known of
+/// it whatever the run, by the first of \p Evaluators.
+static std::vector<EvaluatedLaunch>
+evaluateForRuns(const Launch &L,
+                llvm::ArrayRef<std::unique_ptr<HostEvaluator>> Evaluators,
+                ASTContext &Ctx) {
+  std::vector<EvaluatedLaunch> Reached;
+  for (const auto &OfRun : Evaluators.drop_front())
+    for (EvaluatedLaunch &E : evaluateLaunch(L, *OfRun, Ctx))
+      if (E.Feasible)
+        Reached.push_back(std::move(E));
+  return Reached.empty() ? evaluateLaunch(L, *Evaluators.front(), Ctx)
+                         : Reached;
+}
+
 LaunchSites LaunchSites::collect(ASTContext &Ctx, const UnitImports *Imports,
-                                 bool Export) {
+                                 bool Export, llvm::ArrayRef<RunCommand> Runs) {
   LaunchSites Result;
   HostIndex Index(Ctx);
   Foreign Others(Ctx, Imports);
@@ -105,10 +120,19 @@ LaunchSites LaunchSites::collect(ASTContext &Ctx, const UnitImports *Imports,
       return A.first < B.first;
     return SM.isBeforeInTranslationUnit(L, R);
   });
-  HostEvaluator Evaluator(Ctx, Index, Others);
+  std::vector<std::unique_ptr<HostEvaluator>> Evaluators;
+  Evaluators.push_back(std::make_unique<HostEvaluator>(Ctx, Index, Others));
+  const bool TakesWords = llvm::any_of(
+      Index.Definitions, [](const FunctionDecl *F) {
+        return F->isMain() && F->getNumParams() >= 2;
+      });
+  if (TakesWords)
+    for (const RunCommand &Run : Runs)
+      Evaluators.push_back(
+          std::make_unique<HostEvaluator>(Ctx, Index, Others, &Run));
   std::vector<EvaluatedLaunch> Infeasible;
   for (const auto &[Number, L] : Order)
-    for (EvaluatedLaunch &E : evaluateLaunch(*L, Evaluator, Ctx))
+    for (EvaluatedLaunch &E : evaluateForRuns(*L, Evaluators, Ctx))
       if (E.Feasible)
         add(Result.Sites[E.Kernel->getCanonicalDecl()], std::move(E.Site));
       else
@@ -125,7 +149,7 @@ LaunchSites LaunchSites::collect(ASTContext &Ctx, const UnitImports *Imports,
       if (!Kernel->isDefined())
         if (const std::string &Name = Others.nameOf(Kernel); !Name.empty())
           Others.Out.Launches[Name] = Sites;
-    exportFacts(Index, Evaluator, Others, Ctx);
+    exportFacts(Index, Evaluators, Others, Ctx);
   }
   for (const FunctionDecl *F : Index.Definitions) {
     if (!F->hasAttr<CUDAGlobalAttr>() || !Others.isDefinedForOthers(F))

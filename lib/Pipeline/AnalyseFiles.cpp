@@ -66,11 +66,12 @@ static FileReport analyseSafely(const PlannedFile &File, const UnitLink &Link,
 }
 
 static UnitExports surveySafely(const CompileJob &Job,
-                                const UnitImports *Imports, RoomTimes *Times) {
+                                const UnitImports *Imports,
+                                const RunChoice &Runs, RoomTimes *Times) {
   UnitExports Exports;
   CrashRecoveryContext Recovery;
   if (!Recovery.RunSafelyOnThread(
-          [&] { Exports = surveyJob(Job, Imports, Times); }, StackBytes))
+          [&] { Exports = surveyJob(Job, Imports, Runs, Times); }, StackBytes))
     return {};
   return Exports;
 }
@@ -236,7 +237,9 @@ void ProgramRun::finish(Unit &U, RoomTimes::Clock::time_point Begun,
 void ProgramRun::survey(ArrayRef<size_t> Which) {
   forEach(Which, [this](Unit &U) {
     auto Begun = RoomTimes::Clock::now();
-    UnitExports Exports = surveySafely(U.Job, &U.Imports, Times);
+    const PlannedFile &Asking = U.Planned ? *U.Planned : Plan.Files.front();
+    UnitExports Exports =
+        surveySafely(U.Job, &U.Imports, Asking.Options.Runs, Times);
     finish(U, Begun, std::move(Exports), std::nullopt);
   });
 }

@@ -15,16 +15,38 @@
 #include "warplint/Driver/SourceNames.h"
 #include "warplint/Pipeline/WorkLedger.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/Basic/FileManager.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 #include <set>
 
 using namespace llvm;
 
 namespace warplint {
+
+/// \p Choice, or how the program of the main file is run by what lies beside
+/// it.
+static std::vector<RunCommand> runsOf(clang::ASTContext &Ctx,
+                                      const RunChoice &Choice) {
+  if (Choice)
+    return *Choice;
+  const clang::SourceManager &SM = Ctx.getSourceManager();
+  clang::FileManager &Files = SM.getFileManager();
+  clang::OptionalFileEntryRef Main = SM.getFileEntryRefForID(SM.getMainFileID());
+  if (!Main)
+    return {};
+  SmallString<256> File(Main->getName()), Directory(".");
+  Files.makeAbsolutePath(File);
+  sys::path::remove_dots(File, /*remove_dot_dot=*/true);
+  Files.makeAbsolutePath(Directory);
+  sys::path::remove_dots(Directory, /*remove_dot_dot=*/true);
+  return findRunCommands(File, Directory, Files.getVirtualFileSystem());
+}
 
 namespace {
 
@@ -34,7 +56,7 @@ public:
   UnitAnalysis(clang::ASTContext &Ctx, const MachineModel &Machine,
                const AnalysisOptions &Options, const UnitLink &Link)
       : Machine(Machine), Options(Options),
-        Sites(collectSites(Ctx, Link, Options.Times)), Names(Ctx),
+        Sites(collectSites(Ctx, Link, Options)), Names(Ctx),
         Users(Ctx.getSourceManager()), Ledger(Options.WorkBudget) {}
 
   void kernel(const KernelInfo &Info);
@@ -44,9 +66,10 @@ public:
 
 private:
   static LaunchSites collectSites(clang::ASTContext &Ctx, const UnitLink &Link,
-                                  RoomTimes *Times) {
-    StageTimer Timer(Times, Stage::Launch);
-    return LaunchSites::collect(Ctx, Link.Imports, Link.ExportAll);
+                                  const AnalysisOptions &Options) {
+    StageTimer Timer(Options.Times, Stage::Launch);
+    return LaunchSites::collect(Ctx, Link.Imports, Link.ExportAll,
+                                runsOf(Ctx, Options.Runs));
   }
   void configuration(Function &F, AnalysedKernel &Kernel, unsigned Config,
                      raw_ostream *Trace);
@@ -313,12 +336,14 @@ Expected<FileReport> analyseUnit(clang::ASTContext &Ctx,
 }
 
 UnitExports surveyJob(const CompileJob &Job, const UnitImports *Imports,
-                      RoomTimes *Times) {
+                      const RunChoice &Runs, RoomTimes *Times) {
   UnitExports Exports;
   StageTimer Parse(Times, Stage::Parse);
   auto OnUnit = [&](clang::ASTContext &Ctx, clang::Preprocessor &) {
     StageTimer Timer(Times, Stage::Launch, &Parse);
-    Exports = LaunchSites::collect(Ctx, Imports, /*Export=*/true).exports();
+    Exports = LaunchSites::collect(Ctx, Imports, /*Export=*/true,
+                                   runsOf(Ctx, Runs))
+                  .exports();
   };
   if (Expected<ParseOutcome> Parsed = runDevicePass(Job, OnUnit); !Parsed)
     consumeError(Parsed.takeError());

@@ -39,6 +39,10 @@ constexpr OptionInfo Infos[] = {
     {"MinEfficiency", "75", "a percentage from 0 to 100",
      CheckLimit::MinEfficiency},
     {"MinWays", "2", "a whole number from 2 to 32", CheckLimit::MinWays},
+    {"Run", "auto",
+     "auto, none, or what the program is run with, such as '1024 8', with no "
+     "variable of a shell",
+     std::nullopt},
     {"ShowAbsorbed", "false", "true or false", CheckLimit::MinEfficiency},
     {"ShowRemarks", "true", "true or false", CheckLimit::ShowRemarks},
 };
@@ -103,6 +107,18 @@ std::optional<uint64_t> parseBudget(StringRef Text) {
   if (Text.trim().getAsDouble(Times) || !(Times >= Least && Times <= Most))
     return std::nullopt;
   return uint64_t(Times * double(DefaultWorkBudget));
+}
+
+std::optional<RunChoice> parseRun(StringRef Text) {
+  Text = Text.trim();
+  if (Text == "auto")
+    return RunChoice();
+  if (Text == "none")
+    return RunChoice(std::in_place);
+  std::vector<RunCommand> Commands =
+      commandsIn(("./program " + Text).str(), /*Place=*/"");
+  return Commands.size() == 1 ? std::optional(RunChoice(std::move(Commands)))
+                              : std::nullopt;
 }
 
 std::optional<bool> parseTruth(StringRef Text) {
@@ -272,6 +288,8 @@ TidyOptions readTidyOptions(ClangTidyContext &Context,
     A.AssumedAlignment = *Bytes;
   if (auto Budget = Reader.shared("Budget", parseBudget))
     A.WorkBudget = *Budget;
+  if (auto Run = Reader.shared("Run", parseRun))
+    A.Runs = *Run;
   if (auto Fixes = Reader.shared("Fixes", parseTruth))
     A.OfferFixes = *Fixes;
   for (const CheckInfo *Check : Reader.enabled()) {

@@ -182,6 +182,8 @@ Error readValue(const Arg &A, ToolOptions &Options) {
     return readArch(A, Options);
   case OPT_block:
     return readTidy(A, "Block", parseBlock, Options);
+  case OPT_run:
+    return readTidy(A, "Run", parseRun, Options);
   case OPT_assume_alignment:
     return readTidy(A, "AssumedAlignment", parseAlignment, Options);
   case OPT_checks:

@@ -26,6 +26,10 @@ defm arch : V<"arch", "sm_XX",
 defm block : V<"block", "X[,Y[,Z]]",
                "Block shape of kernels whose launch does not tell it "
                "(default: 256)">;
+defm run : V<"run", "ARGS",
+             "What the program is run with ('1024 8'); none: nobody knows; auto "
+             "(default): what 'make run', 'make test', a script 'run' or CTest "
+             "beside the source say">;
 defm checks : V<"checks", "GLOBS",
                 "Checks to switch on, or off with '-', in order, as clang-tidy "
                 "takes them">;

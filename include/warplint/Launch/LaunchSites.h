@@ -9,6 +9,7 @@
 #ifndef WARPLINT_LAUNCH_LAUNCHSITES_H
 #define WARPLINT_LAUNCH_LAUNCHSITES_H
 
+#include "warplint/Driver/RunCommands.h"
 #include "warplint/Launch/ProgramFacts.h"
 #include "llvm/ADT/DenseMap.h"
 #include <vector>
@@ -32,10 +33,12 @@ public:
   /// Walks the host code of \p Ctx once (a device pass holds the host's AST
   /// too), template instantiations included. \p Imports: what other units say;
   /// null: nothing. \p Export: exports() is wanted in full, not only what it
-  /// asks.
+  /// asks. \p Runs: how the program is known to be run; a launch that none of
+  /// them comes to is evaluated without them.
   static LaunchSites collect(clang::ASTContext &Ctx,
                              const UnitImports *Imports = nullptr,
-                             bool Export = false);
+                             bool Export = false,
+                             llvm::ArrayRef<RunCommand> Runs = {});
 
   /// What this unit says to others and asks of them.
   const UnitExports &exports() const { return Exports; }

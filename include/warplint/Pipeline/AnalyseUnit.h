@@ -30,8 +30,12 @@ class Preprocessor;
 
 namespace warplint {
 
+/// How the program is run; nullopt: as what lies beside its files says.
+using RunChoice = std::optional<std::vector<RunCommand>>;
+
 struct AnalysisOptions {
   LaunchDefaults Launch;
+  RunChoice Runs;
   DiagnoseOptions Diagnose;
   /// Bytes to which pointers are aligned of which the program tells nothing;
   /// 0: as cudaMalloc aligns.
@@ -80,7 +84,7 @@ FileReport analyseJob(const CompileJob &Job, const AnalysisOptions &Options,
 /// Parses \p Job, of CUDA or of the host, for what its host code says to other
 /// units; no kernel is analysed. What does not parse says nothing.
 UnitExports surveyJob(const CompileJob &Job, const UnitImports *Imports,
-                      RoomTimes *Times = nullptr);
+                      const RunChoice &Runs, RoomTimes *Times = nullptr);
 
 } // namespace warplint
 

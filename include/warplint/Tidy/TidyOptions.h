@@ -39,6 +39,8 @@ std::optional<double> parseEfficiency(llvm::StringRef Text);
 std::optional<unsigned> parseAlignment(llvm::StringRef Text);
 std::optional<unsigned> parseWays(llvm::StringRef Text);
 std::optional<uint64_t> parseBudget(llvm::StringRef Text);
+/// "auto", "none", or arguments for the program.
+std::optional<RunChoice> parseRun(llvm::StringRef Text);
 std::optional<bool> parseTruth(llvm::StringRef Text);
 
 /// "a percentage from 0 to 100" for MinEfficiency.

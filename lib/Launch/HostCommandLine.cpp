@@ -1,0 +1,240 @@
+//===- HostCommandLine.cpp - What main() is given, and what text says -----===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Where it is known how the program is run, `argv` is an array of known texts,
+/// and `atoi(argv[1])` is a number. A text is a pointer whose base is the word
+/// (or the literal) it is in; a std::string is the text that it was made from.
+///
+//===----------------------------------------------------------------------===//
+
+#include "HostEvaluator.h"
+#include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <cstdlib>
+
+using namespace clang;
+
+namespace warplint::launch {
+
+HostValue HostEvaluator::mainParameter(const ParmVarDecl *P) {
+  HostValue V = HostValue::unknown(P->getNameAsString());
+  V.CommandLine = true;
+  if (!Run)
+    return V;
+  if (P->getFunctionScopeIndex() == 0)
+    V = HostValue::integer(int64_t(Run->Words.size()));
+  else if (P->getFunctionScopeIndex() == 1)
+    V = HostValue::pointer(Run, P->getName(), sizeof(void *));
+  else
+    return V;
+  V.grant(RunGrant);
+  return V;
+}
+
+const std::string *HostEvaluator::wordAt(const void *Base) const {
+  if (!Run)
+    return nullptr;
+  for (const std::string &Word : Run->Words)
+    if (&Word == Base)
+      return &Word;
+  return nullptr;
+}
+
+std::optional<llvm::StringRef> HostEvaluator::textIn(const HostValue &V) const {
+  if (V.K != HostValue::Pointer || !V.Base || !V.OffsetKnown || V.Int < 0)
+    return std::nullopt;
+  llvm::StringRef Text;
+  if (const std::string *Word = wordAt(V.Base))
+    Text = *Word;
+  else if (auto It = Literals.find(V.Base); It != Literals.end())
+    Text = It->second->getString().split('\0').first;
+  else
+    return std::nullopt;
+  if (uint64_t(V.Int) > Text.size())
+    return std::nullopt;
+  return Text.drop_front(size_t(V.Int));
+}
+
+bool HostEvaluator::isText(const HostValue &V) const {
+  return V.K == HostValue::Pointer && V.Base &&
+         (V.Base == Run || wordAt(V.Base) || Literals.contains(V.Base));
+}
+
+std::optional<HostValue> HostEvaluator::loadOfText(const HostValue &V) const {
+  if (V.K != HostValue::Pointer || !V.Base || !V.OffsetKnown)
+    return std::nullopt;
+  HostValue Loaded;
+  if (V.Base == Run) {
+    uint64_t Number = uint64_t(V.Int) / sizeof(void *);
+    if (V.Int < 0 || Number >= Run->Words.size())
+      return HostValue::unknown("nullptr");
+    Loaded = HostValue::pointer(&Run->Words[Number],
+                                "argv[" + std::to_string(Number) + "]", 1);
+  } else if (std::optional<llvm::StringRef> Text = textIn(V)) {
+    Loaded = HostValue::integer(Text->empty() ? 0 : Text->front());
+  } else {
+    return std::nullopt;
+  }
+  Loaded.grantAll(V.Grants);
+  return Loaded;
+}
+
+/// The number at the start of \p Text as strtoll (or, for floating point,
+/// strtod) reads it.
+static HostValue numberIn(llvm::StringRef Text, bool Real, int Base) {
+  const std::string Terminated = Text.str();
+  return Real ? HostValue::floating(std::strtod(Terminated.c_str(), nullptr))
+              : HostValue::integer(
+                    std::strtoll(Terminated.c_str(), nullptr, Base));
+}
+
+/// What the call \p E of one of the library's functions from text to a number
+/// is asked for; nullopt: it is none of them.
+struct NumberReader {
+  bool Real;
+  unsigned BaseAt; ///< argument that has the base; 0: ten
+};
+static std::optional<NumberReader> numberReader(llvm::StringRef Name) {
+  return llvm::StringSwitch<std::optional<NumberReader>>(Name)
+      .Cases({"atoi", "atol", "atoll"}, NumberReader{false, 0})
+      .Cases({"strtol", "strtoul", "strtoll", "strtoull", "stoi", "stol",
+              "stoul", "stoll", "stoull"},
+             NumberReader{false, 2})
+      .Cases({"atof", "strtod", "strtof", "stof", "stod"},
+             NumberReader{true, 0})
+      .Default(std::nullopt);
+}
+
+bool HostEvaluator::readsNumber(llvm::StringRef Name) {
+  return numberReader(Name).has_value();
+}
+
+static bool isString(QualType T) {
+  const auto *S = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+      T.getNonReferenceType()->getAsRecordDecl());
+  return S && S->isInStdNamespace() && S->getName() == "basic_string";
+}
+
+std::optional<HostValue>
+HostEvaluator::madeOfText(const CXXConstructExpr *E, Frame &F) {
+  if (!isString(E->getType()) || E->getNumArgs() == 0)
+    return std::nullopt;
+  // Of a text and an allocator; other constructors cut it.
+  for (unsigned I = 1; I < E->getNumArgs(); ++I)
+    if (!isa<CXXDefaultArgExpr>(E->getArg(I)))
+      return std::nullopt;
+  HostValue V = evaluate(E->getArg(0), F);
+  return textIn(V) ? std::optional(V) : std::nullopt;
+}
+
+std::optional<HostValue> HostEvaluator::textFunction(const CallExpr *E,
+                                                     llvm::StringRef Name,
+                                                     Frame &F) {
+  // The texts that the call is about, the object of a method first.
+  llvm::SmallVector<const Expr *, 4> Arguments(E->arguments());
+  if (const auto *M = dyn_cast<CXXMemberCallExpr>(E)) {
+    if (!isString(M->getImplicitObjectArgument()->getType()))
+      return std::nullopt;
+    Arguments.insert(Arguments.begin(), M->getImplicitObjectArgument());
+  }
+  std::vector<std::string> Grants;
+  auto TextAt = [&](unsigned At) -> std::optional<llvm::StringRef> {
+    if (At >= Arguments.size())
+      return std::nullopt;
+    HostValue V = evaluate(Arguments[At], F);
+    llvm::append_range(Grants, V.Grants);
+    return textIn(V);
+  };
+  auto Answer = [&](HostValue V) {
+    V.grantAll(Grants);
+    return V;
+  };
+  auto Number = [&](int64_t V) { return Answer(HostValue::integer(V)); };
+
+  if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(E)) {
+    OverloadedOperatorKind Op = Operator->getOperator();
+    if ((Op != OO_EqualEqual && Op != OO_ExclaimEqual) ||
+        Arguments.size() != 2 ||
+        !(isString(Arguments[0]->getType()) ||
+          isString(Arguments[1]->getType())))
+      return std::nullopt;
+    auto A = TextAt(0), B = TextAt(1);
+    if (!A || !B)
+      return std::nullopt;
+    return Number((*A == *B) == (Op == OO_EqualEqual));
+  }
+  if (std::optional<NumberReader> Reader = numberReader(Name)) {
+    auto Text = TextAt(0);
+    if (!Text)
+      return std::nullopt;
+    int Base = 10;
+    if (Reader->BaseAt && Reader->BaseAt < Arguments.size()) {
+      HostValue V = evaluate(Arguments[Reader->BaseAt], F);
+      if (!V.isInteger() || V.Int < 0 || V.Int > 36 || V.Int == 1)
+        return std::nullopt;
+      Base = int(V.Int);
+    }
+    return Answer(numberIn(*Text, Reader->Real, Base));
+  }
+  const bool Compares = llvm::StringSwitch<bool>(Name)
+                            .Cases({"strcmp", "strncmp", "compare"}, true)
+                            .Cases({"strcasecmp", "strncasecmp"}, true)
+                            .Default(false);
+  if (Compares) {
+    auto A = TextAt(0), B = TextAt(1);
+    if (!A || !B || (Name == "compare" && Arguments.size() != 2))
+      return std::nullopt;
+    if (Arguments.size() == 3) {
+      HostValue Count = evaluate(Arguments[2], F);
+      if (!Count.isInteger() || Count.Int < 0)
+        return std::nullopt;
+      A = A->take_front(size_t(Count.Int));
+      B = B->take_front(size_t(Count.Int));
+    }
+    return Number(Name.contains("case") ? A->compare_insensitive(*B)
+                                        : A->compare(*B));
+  }
+  if (Name == "strlen" || Name == "length" || Name == "size")
+    if (auto Text = TextAt(0))
+      return Number(int64_t(Text->size()));
+  if ((Name == "c_str" || Name == "data") && isa<CXXMemberCallExpr>(E))
+    if (HostValue V = evaluate(Arguments[0], F); textIn(V))
+      return V;
+  return std::nullopt;
+}
+
+std::optional<HostValue> HostEvaluator::scanned(const CallExpr *E,
+                                                const Expr *Target, Frame &F) {
+  // One conversion fills one place.
+  if (E->getNumArgs() != 3)
+    return std::nullopt;
+  HostValue From = evaluate(E->getArg(0), F);
+  HostValue Format = evaluate(E->getArg(1), F);
+  std::optional<llvm::StringRef> Text = textIn(From), How = textIn(Format);
+  if (!Text || !How || !Target)
+    return std::nullopt;
+  std::optional<bool> Real =
+      llvm::StringSwitch<std::optional<bool>>(*How)
+          .Cases({"%d", "%u", "%ld", "%lu", "%lld", "%llu", "%zu"}, false)
+          .Cases({"%f", "%lf"}, true)
+          .Default(std::nullopt);
+  if (!Real)
+    return std::nullopt;
+  HostValue V = numberIn(*Text, *Real, 10);
+  V.grantAll(From.Grants);
+  return V;
+}
+
+bool HostEvaluator::restsOnRun(llvm::ArrayRef<std::string> Grants) const {
+  return Run && llvm::all_of(Grants, [&](const std::string &Text) {
+           return Text == RunGrant;
+         });
+}
+
+} // namespace warplint::launch
