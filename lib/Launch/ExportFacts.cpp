@@ -69,6 +69,22 @@ std::vector<SharedCall> evaluateCallForOthers(const CallSite &Site,
   return All;
 }
 
+/// What holds of all \p Calls, which are of one place; of guesses the first
+/// call's.
+static SharedCall joinCalls(llvm::ArrayRef<SharedCall> Calls, Foreign &Others) {
+  SharedCall Joined = Calls.front();
+  for (size_t I = 0; I < Joined.Arguments.size(); ++I) {
+    HostValue All = HostValue::bottom();
+    for (const SharedCall &Call : Calls) {
+      HostValue V = Others.receive(Call.Arguments[I]);
+      All = join(All, V);
+      All.grantAll(V.Grants);
+    }
+    Joined.Arguments[I] = Others.send(All);
+  }
+  return Joined;
+}
+
 using Evaluators = llvm::ArrayRef<std::unique_ptr<HostEvaluator>>;
 
 static void exportCalls(const HostIndex &Index, Evaluators ByRun,
@@ -95,6 +111,8 @@ static void exportCalls(const HostIndex &Index, Evaluators ByRun,
              evaluateCallForOthers(Site, *Evaluator, Others, Ctx))
           if (!llvm::is_contained(OfSite, Call))
             OfSite.push_back(std::move(Call));
+      if (ByRun.size() > 1 && OfSite.size() > MaxArgumentVariants)
+        OfSite = {joinCalls(OfSite, Others)};
       llvm::append_range(Others.Out.Calls[Name], std::move(OfSite));
     }
 }

@@ -139,9 +139,8 @@ static bool matchesCase(const Stmt *S, int64_t Value, const ASTContext &Ctx,
   return false;
 }
 
-/// The statements of a switch that run for \p Value, up to its `break`.
-static std::vector<const Stmt *> switchArm(const SwitchStmt *S, int64_t Value,
-                                           const ASTContext &Ctx) {
+std::vector<const Stmt *> switchArm(const SwitchStmt *S, int64_t Value,
+                                    const ASTContext &Ctx) {
   const auto *Body = dyn_cast<CompoundStmt>(S->getBody());
   std::vector<const Stmt *> Arm;
   if (!Body)
@@ -326,6 +325,12 @@ std::optional<HostValue> HostEvaluator::inlineCall(const CallExpr *E,
   auto Leave = llvm::scope_exit([&] { Active.erase(Key); });
 
   Frame In = frameOfCall(E, Definition, F);
+  if (Run)
+    if (std::optional<HostValue> V = runCall(Definition, Body, In);
+        V && V->isConstant()) {
+      ownAllocation(*V, In, E);
+      return V;
+    }
   Returns Returned;
   collectReturns(Body, In, Returned);
   if (Returned.Values.empty())

@@ -66,6 +66,36 @@ bool HostEvaluator::isText(const HostValue &V) const {
          (V.Base == Run || wordAt(V.Base) || Literals.contains(V.Base));
 }
 
+std::optional<bool> HostEvaluator::isNullText(const HostValue &V) const {
+  if (isText(V))
+    return false;
+  // Other pointers that start as null are given a value somewhere.
+  if (V.K == HostValue::Unknown && V.Culprit == "nullptr" && !V.Grants.empty())
+    return true;
+  return std::nullopt;
+}
+
+std::optional<HostValue>
+HostEvaluator::comparedTexts(BinaryOperatorKind Op, const HostValue &L,
+                             const HostValue &R) const {
+  HostValue V;
+  const bool ComparesToNull = R.Culprit == "nullptr" || L.Culprit == "nullptr";
+  if (Op == BO_Sub && isText(L) && isText(R) && L.Base == R.Base &&
+      L.Base != Run && L.OffsetKnown && R.OffsetKnown) {
+    V = HostValue::integer(L.Int - R.Int);
+  } else if (BinaryOperator::isEqualityOp(Op) && ComparesToNull) {
+    std::optional<bool> Null = isNullText(R.Culprit == "nullptr" ? L : R);
+    if (!Null)
+      return std::nullopt;
+    V = HostValue::integer(*Null == (Op == BO_EQ));
+  } else {
+    return std::nullopt;
+  }
+  V.grantAll(L.Grants);
+  V.grantAll(R.Grants);
+  return V;
+}
+
 std::optional<HostValue> HostEvaluator::loadOfText(const HostValue &V) const {
   if (V.K != HostValue::Pointer || !V.Base || !V.OffsetKnown)
     return std::nullopt;
@@ -157,6 +187,12 @@ std::optional<HostValue> HostEvaluator::textFunction(const CallExpr *E,
   };
   auto Number = [&](int64_t V) { return Answer(HostValue::integer(V)); };
 
+  if (scansOptions(E)) {
+    std::optional<std::pair<int, OptionScan>> Next = nextOption(E, F);
+    Grants.push_back(RunGrant);
+    return Next ? std::optional(Number(Next->first)) : std::nullopt;
+  }
+
   if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(E)) {
     OverloadedOperatorKind Op = Operator->getOperator();
     if ((Op != OO_EqualEqual && Op != OO_ExclaimEqual) ||
@@ -200,6 +236,19 @@ std::optional<HostValue> HostEvaluator::textFunction(const CallExpr *E,
     return Number(Name.contains("case") ? A->compare_insensitive(*B)
                                         : A->compare(*B));
   }
+  if (Name == "strchr" || Name == "strrchr") {
+    HostValue From = evaluate(Arguments[0], F), Letter = evaluate(Arguments[1], F);
+    std::optional<llvm::StringRef> Text = textIn(From);
+    if (!Text || !Letter.isInteger())
+      return std::nullopt;
+    const char C = char(Letter.Int);
+    size_t At = Name == "strchr" ? Text->find(C) : Text->rfind(C);
+    HostValue Found = At == llvm::StringRef::npos
+                          ? HostValue::unknown("nullptr")
+                          : offsetPointer(From, HostValue::integer(int64_t(At)), 1);
+    Found.grantAll(From.Grants);
+    return Found;
+  }
   if (Name == "strlen" || Name == "length" || Name == "size")
     if (auto Text = TextAt(0))
       return Number(int64_t(Text->size()));
@@ -229,6 +278,96 @@ std::optional<HostValue> HostEvaluator::scanned(const CallExpr *E,
   HostValue V = numberIn(*Text, *Real, 10);
   V.grantAll(From.Grants);
   return V;
+}
+
+bool HostEvaluator::scansOptions(const CallExpr *E) {
+  const FunctionDecl *F = E->getDirectCallee();
+  return F && F->getIdentifier() && E->getNumArgs() >= 3 &&
+         (F->getName() == "getopt" || F->getName() == "getopt_long");
+}
+
+std::optional<std::pair<int, HostEvaluator::OptionScan>>
+HostEvaluator::nextOption(const CallExpr *E, Frame &F) {
+  HostValue Words = evaluate(E->getArg(1), F);
+  HostValue Letters = evaluate(E->getArg(2), F);
+  std::optional<llvm::StringRef> Known = textIn(Letters);
+  // What moves in a loop is looked at while the loop is run.
+  if (!Run || Words.Base != Run || Words.Int || !Known || Stepped.empty())
+    return std::nullopt;
+  auto At = [&](size_t Number) { return llvm::StringRef(Run->Words[Number]); };
+  auto Text = [&](size_t Number, size_t From) {
+    HostValue V =
+        HostValue::pointer(&Run->Words[Number], "optarg", 1, int64_t(From));
+    V.grant(RunGrant);
+    return V;
+  };
+  OptionScan Next = Scan;
+  Next.Argument.reset();
+  // What is no option is passed over, as GNU's getopt does.
+  while (!Next.Letter && Next.Word < Run->Words.size() &&
+         (!At(Next.Word).starts_with("-") || At(Next.Word) == "-"))
+    ++Next.Word;
+  if (Next.Word >= Run->Words.size() || At(Next.Word) == "--")
+    return std::pair(-1, Next);
+  if (!Next.Letter)
+    Next.Letter = 1;
+  const llvm::StringRef Word = At(Next.Word);
+  if (Word.starts_with("--"))
+    return std::nullopt; // A long one.
+  const char Letter = Word[Next.Letter++];
+  const bool Last = Next.Letter >= Word.size();
+  const size_t Meant = Letter == ':' ? llvm::StringRef::npos
+                                     : Known->find(Letter);
+  const bool Takes = Meant != llvm::StringRef::npos &&
+                     Known->drop_front(Meant + 1).starts_with(":");
+  if (!Takes) {
+    if (Last)
+      ++Next.Word, Next.Letter = 0;
+    return std::pair(Meant == llvm::StringRef::npos ? '?' : Letter, Next);
+  }
+  const bool Optional = Known->drop_front(Meant + 1).starts_with("::");
+  if (!Last)
+    Next.Argument = Text(Next.Word, Next.Letter);
+  else if (!Optional && Next.Word + 1 < Run->Words.size())
+    Next.Argument = Text(++Next.Word, 0);
+  else if (!Optional)
+    return std::nullopt; // Its argument is missing.
+  ++Next.Word;
+  Next.Letter = 0;
+  return std::pair(int(Letter), Next);
+}
+
+bool HostEvaluator::scanOption(const CallExpr *E, Frame &F) {
+  std::optional<std::pair<int, OptionScan>> Next = nextOption(E, F);
+  if (Next)
+    Scan = std::move(Next->second);
+  return Next.has_value();
+}
+
+bool HostEvaluator::happensInRun(const Write &W) {
+  if (!Run)
+    return true;
+  Frame In;
+  In.Function = W.In;
+  return llvm::none_of(W.Guards, [&](const Guard &G) {
+    std::optional<bool> Holds;
+    if (!G.Switch)
+      Holds = decide(G.Condition, In, /*OfRun=*/true);
+    return Holds && *Holds == G.Negated;
+  });
+}
+
+void HostEvaluator::preferRun(std::vector<HostValue> &Values) const {
+  auto IsNumber = [](const HostValue &V) {
+    return V.K == HostValue::Integer || V.K == HostValue::Floating;
+  };
+  auto IsSet = [&](const HostValue &V) {
+    return IsNumber(V) && llvm::is_contained(V.Grants, RunGrant);
+  };
+  if (Run && llvm::any_of(Values, IsSet))
+    llvm::erase_if(Values, [&](const HostValue &V) {
+      return IsNumber(V) && !IsSet(V);
+    });
 }
 
 bool HostEvaluator::restsOnRun(llvm::ArrayRef<std::string> Grants) const {

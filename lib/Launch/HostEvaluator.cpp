@@ -18,7 +18,7 @@ using namespace clang;
 namespace warplint::launch {
 
 // For one condition on the way to a value, and for all of one launch.
-static constexpr unsigned MaxStepsOfCondition = 400;
+static constexpr unsigned MaxStepsOfCondition = 1000;
 static constexpr unsigned MaxStepsToDecide = 100000;
 static constexpr unsigned MaxLeaves = 64;
 // Rounds until a value that depends on itself is given up. Divisors fall to

@@ -30,6 +30,12 @@ namespace warplint::launch {
 
 struct Frame;
 
+/// The statements of \p S, one after another in its body, that run for \p
+/// Value, up to its `break`.
+std::vector<const clang::Stmt *> switchArm(const clang::SwitchStmt *S,
+                                           int64_t Value,
+                                           const clang::ASTContext &Ctx);
+
 /// What a caller handed its callee a pointer or a reference to.
 struct PassedPlace {
   HostPlace Place;
@@ -107,6 +113,9 @@ public:
   HostValue underGuards(const HostValue &Value, const clang::VarDecl *V,
                         llvm::ArrayRef<Guard> Guards, Frame &F);
 
+  /// \p E is a call of getopt.
+  static bool scansOptions(const clang::CallExpr *E);
+
   /// evaluate, with a full step budget.
   HostValue evaluateAnew(const clang::Expr *E, Frame &F) {
     Steps = 0;
@@ -127,7 +136,7 @@ private:
   /// Enough for any helper written by hand; a launch that needs more is
   /// unknown.
   static constexpr unsigned MaxDepth = 200;
-  static constexpr unsigned MaxSteps = 4000;
+  static constexpr unsigned MaxSteps = 5000;
 
   // Expressions: HostEvaluator.cpp, HostOperators.cpp.
   HostValue evaluateUnguarded(const clang::Expr *E, Frame &F);
@@ -252,6 +261,12 @@ private:
   /// Runs \p Loop; \p Returned: what it returns from its function, if it does.
   Ending runToReturn(const clang::Stmt *Loop, Frame &F,
                      std::optional<HostValue> &Returned);
+  /// What the call that \p In is of returns, run from its first statement on;
+  /// nullopt: the way through it is not known.
+  std::optional<HostValue> runCall(const clang::FunctionDecl *Callee,
+                                   const clang::Stmt *Body, Frame &In);
+  /// \p V is changed by nothing but assignments to it, all of it.
+  bool isFollowed(const clang::VarDecl *V) const;
   bool startLoop(const clang::Stmt *Loop, LoopRun &R);
   Ending runLoop(const clang::Expr *Cond, bool TestFirst,
                  const clang::Stmt *Body, const clang::Expr *Inc, LoopRun &R);
@@ -317,6 +332,12 @@ private:
   std::optional<llvm::StringRef> textIn(const HostValue &V) const;
   /// \p V points to a text, or to the words of the command line.
   bool isText(const HostValue &V) const;
+  /// Whether \p V, a pointer to a text or what was searched in one, is null.
+  std::optional<bool> isNullText(const HostValue &V) const;
+  /// Pointers into one text, or to null, compared or subtracted.
+  std::optional<HostValue> comparedTexts(clang::BinaryOperatorKind Op,
+                                         const HostValue &L,
+                                         const HostValue &R) const;
   /// What stands at \p V: a character of a text, or a word of the command line.
   std::optional<HostValue> loadOfText(const HostValue &V) const;
   /// `atoi` and its kin.
@@ -330,6 +351,21 @@ private:
   /// What the call \p E of sscanf leaves in \p Target.
   std::optional<HostValue> scanned(const clang::CallExpr *E,
                                    const clang::Expr *Target, Frame &F);
+  /// How far getopt has come, and what it found last.
+  struct OptionScan {
+    size_t Word = 1, Letter = 0;
+    std::optional<HostValue> Argument; ///< optarg
+  };
+  /// What the call \p E of getopt finds, with the state behind it; nullopt: it
+  /// cannot be told.
+  std::optional<std::pair<int, OptionScan>>
+  nextOption(const clang::CallExpr *E, Frame &F);
+  /// Goes on behind what \p E finds.
+  bool scanOption(const clang::CallExpr *E, Frame &F);
+  /// False: conditions around \p W are known not to hold in the run.
+  bool happensInRun(const Write &W);
+  /// Where the command line sets a variable, its defaults are gone.
+  void preferRun(std::vector<HostValue> &Values) const;
   /// \p Grants have nothing but how the program is run.
   bool restsOnRun(llvm::ArrayRef<std::string> Grants) const;
 
@@ -360,6 +396,7 @@ private:
   const std::string RunGrant;
   /// Known by themselves as the base of a pointer.
   llvm::DenseMap<const void *, const clang::StringLiteral *> Literals;
+  OptionScan Scan;
   Choices Picks;
   bool Lenient = false;
   /// While set, what goes round a loop back to a use in it is left out, in the

@@ -67,14 +67,20 @@ static bool mayHappen(const Write &W, const Deciding &Decides) {
 /// False: \p From ends in a condition that is known to lead elsewhere.
 static bool mayGo(const CFGBlock &From, const CFGBlock *To,
                   const Deciding &Decides) {
-  const auto *If = dyn_cast_or_null<IfStmt>(From.getTerminatorStmt());
-  if (!If || From.succ_size() != 2)
+  const Stmt *End = From.getTerminatorStmt();
+  const Expr *Condition = nullptr;
+  if (const auto *If = dyn_cast_or_null<IfStmt>(End))
+    Condition = If->getCond();
+  else if (const auto *Logical = dyn_cast_or_null<BinaryOperator>(End);
+           Logical && Logical->isLogicalOp())
+    Condition = Logical->getLHS(); // `a || (n = b)`
+  if (!Condition || From.succ_size() != 2)
     return true;
   const CFGBlock *Then = From.succ_begin()->getReachableBlock();
   const CFGBlock *Else = std::next(From.succ_begin())->getReachableBlock();
   if (Then == Else)
     return true;
-  std::optional<bool> Taken = Decides(If->getCond());
+  std::optional<bool> Taken = Decides(Condition);
   return !Taken || To == (*Taken ? Then : Else);
 }
 

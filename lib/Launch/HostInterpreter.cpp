@@ -66,15 +66,15 @@ public:
   }
 };
 
-/// The one assignment to a variable of \p Tracked in an expression.
-struct FindAssignment : ConstStmtVisitor<FindAssignment> {
+/// The assignments to variables of \p Tracked in an expression.
+struct FindAssignments : ConstStmtVisitor<FindAssignments> {
   llvm::function_ref<bool(const VarDecl *)> Tracked;
-  const Expr *Found = nullptr;
-  const VarDecl *Variable = nullptr;
-  bool Unclear = false; ///< several, or under a condition
+  llvm::SmallVector<std::pair<const VarDecl *, const Expr *>, 2> Found;
+  const CallExpr *Scan = nullptr; ///< of getopt
+  bool Unclear = false; ///< two of one variable, or under a condition
   unsigned Conditions = 0;
 
-  explicit FindAssignment(llvm::function_ref<bool(const VarDecl *)> Tracked)
+  explicit FindAssignments(llvm::function_ref<bool(const VarDecl *)> Tracked)
       : Tracked(Tracked) {}
   void VisitStmt(const Stmt *S) {
     for (const Stmt *Child : S->children())
@@ -106,15 +106,23 @@ struct FindAssignment : ConstStmtVisitor<FindAssignment> {
     if (E->isIncrementDecrementOp())
       note(E, E->getSubExpr());
   }
+  void VisitCallExpr(const CallExpr *E) {
+    VisitStmt(E);
+    if (!HostEvaluator::scansOptions(E))
+      return;
+    Unclear |= Scan || Conditions;
+    Scan = E;
+  }
 
 private:
   void note(const Expr *E, const Expr *Target) {
     const VarDecl *V = LoopEffects::variableOf(Target);
     if (!V || !Tracked(V))
       return;
-    Unclear |= Found || Conditions;
-    Found = E;
-    Variable = V;
+    Unclear |= Conditions != 0 || llvm::any_of(Found, [&](const auto &Other) {
+                 return Other.first == V;
+               });
+    Found.push_back({V, E});
   }
 };
 } // namespace
@@ -127,7 +135,7 @@ struct HostEvaluator::LoopRun {
   std::optional<HostValue> Returned;
 };
 
-/// Value of \p E, whose assignment to a tracked variable takes effect; nullopt:
+/// Value of \p E, whose assignments to tracked variables take effect; nullopt:
 /// what it assigns cannot be told.
 std::optional<HostValue> HostEvaluator::runExpression(const Expr *E,
                                                       LoopRun &R) {
@@ -136,23 +144,26 @@ std::optional<HostValue> HostEvaluator::runExpression(const Expr *E,
     return runExpression(B->getLHS(), R) ? runExpression(B->getRHS(), R)
                                          : std::nullopt;
   auto IsTracked = [&](const VarDecl *V) { return R.Tracked.contains(V); };
-  FindAssignment Find(IsTracked);
+  FindAssignments Find(IsTracked);
   Find.Visit(E);
   if (Find.Unclear)
     return std::nullopt;
+  // All of it reads what was there before it.
   HostValue Value = evaluate(E, R.F);
-  if (!Find.Found)
-    return Value;
-  HostValue New;
-  QualType T = Find.Variable->getType();
-  if (const auto *U = dyn_cast<UnaryOperator>(Find.Found))
-    New = stepped(U, T, R.F);
-  else
-    New = evaluate(Find.Found, R.F);
-  if (New.isInteger() && T->isIntegralOrEnumerationType())
-    New.Int = wrapTo(New.Int, Ctx.getIntWidth(T),
-                     T->isSignedIntegerOrEnumerationType());
-  Stepped[Find.Variable] = New;
+  llvm::SmallVector<HostValue, 2> News;
+  for (const auto &[V, Assignment] : Find.Found) {
+    QualType T = V->getType();
+    const auto *U = dyn_cast<UnaryOperator>(Assignment);
+    HostValue New = U ? stepped(U, T, R.F) : evaluate(Assignment, R.F);
+    if (New.isInteger() && T->isIntegralOrEnumerationType())
+      New.Int = wrapTo(New.Int, Ctx.getIntWidth(T),
+                       T->isSignedIntegerOrEnumerationType());
+    News.push_back(std::move(New));
+  }
+  for (const auto &[Found, New] : llvm::zip_equal(Find.Found, News))
+    Stepped[Found.first] = New;
+  if (Find.Scan && !scanOption(Find.Scan, R.F))
+    return std::nullopt;
   return Value;
 }
 
@@ -179,6 +190,15 @@ HostEvaluator::Ending HostEvaluator::runLoop(const Expr *Cond, bool TestFirst,
   return Ending::NotKnown;
 }
 
+bool HostEvaluator::isFollowed(const VarDecl *V) const {
+  const Uses &U = Index.usesOf(V);
+  return !V->getType()->isReferenceType() && !U.Escapes &&
+         llvm::none_of(U.Writes, [](const Write &W) {
+           return W.K == Write::Passed || W.K == Write::Swap || !W.Exact ||
+                  W.Offset;
+         });
+}
+
 HostEvaluator::Ending HostEvaluator::runStatement(const Stmt *S, LoopRun &R) {
   if (!S)
     return Ending::Falls;
@@ -193,7 +213,7 @@ HostEvaluator::Ending HostEvaluator::runStatement(const Stmt *S, LoopRun &R) {
   if (const auto *D = dyn_cast<DeclStmt>(S)) {
     for (const Decl *Each : D->decls())
       if (const auto *V = dyn_cast<VarDecl>(Each); V && V->hasLocalStorage()) {
-        if (V->getType()->isReferenceType() || Index.usesOf(V).Escapes)
+        if (!isFollowed(V))
           continue;
         R.Tracked.insert(V);
         Stepped[V] =
@@ -208,6 +228,16 @@ HostEvaluator::Ending HostEvaluator::runStatement(const Stmt *S, LoopRun &R) {
     if (Condition && Condition->isInteger()) {
       llvm::append_range(R.Grants, Condition->Grants);
       return runStatement(Condition->Int ? If->getThen() : If->getElse(), R);
+    }
+  }
+  if (const auto *Switch = dyn_cast<SwitchStmt>(S)) {
+    std::optional<HostValue> On = runExpression(Switch->getCond(), R);
+    if (On && On->isInteger()) {
+      llvm::append_range(R.Grants, On->Grants);
+      for (const Stmt *Each : switchArm(Switch, On->Int, Ctx))
+        if (Ending E = runStatement(Each, R); E != Ending::Falls)
+          return E == Ending::Breaks ? Ending::Falls : E;
+      return Ending::Falls;
     }
   }
   if (const auto *W = dyn_cast<WhileStmt>(S); W && !W->getConditionVariable())
@@ -316,12 +346,14 @@ bool HostEvaluator::insideLoop(const Stmt *Loop, Frame &F,
   if (!Active.insert(Key).second)
     return false;
   auto Outer = Stepped;
+  OptionScan OuterScan = std::exchange(Scan, OptionScan());
   LoopRun R{F, {}, {}, {}};
   const bool Starts = startLoop(Loop, R);
   if (Starts)
     Run(R);
   Active.erase(Key);
   Stepped = std::move(Outer);
+  Scan = std::move(OuterScan);
   return Starts;
 }
 
@@ -392,6 +424,28 @@ HostEvaluator::runToReturn(const Stmt *Loop, Frame &F,
       Returned->grantAll(R.Grants);
   });
   return End;
+}
+
+std::optional<HostValue> HostEvaluator::runCall(const FunctionDecl *Callee,
+                                                const Stmt *Body, Frame &In) {
+  auto Outer = Stepped;
+  OptionScan OuterScan = std::exchange(Scan, OptionScan());
+  LoopRun R{In, {}, {}, {}};
+  llvm::SmallVector<std::pair<const VarDecl *, HostValue>, 4> Given;
+  for (const ParmVarDecl *P : Callee->parameters())
+    if (isFollowed(P))
+      Given.push_back({P, parameter(P, In)});
+  for (const auto &[P, Value] : Given) {
+    R.Tracked.insert(P);
+    Stepped[P] = Value;
+  }
+  Ending End = runStatement(Body, R);
+  Stepped = std::move(Outer);
+  Scan = std::move(OuterScan);
+  if (End != Ending::Returns || !R.Returned)
+    return std::nullopt;
+  R.Returned->grantAll(R.Grants);
+  return R.Returned;
 }
 
 } // namespace warplint::launch

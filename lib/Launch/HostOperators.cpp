@@ -58,6 +58,15 @@ HostValue HostEvaluator::evaluateCast(const CastExpr *E, Frame &F) {
     }
     return V;
   }
+  case CK_PointerToBoolean: {
+    HostValue V = evaluate(Sub, F);
+    std::optional<bool> Null = isNullText(V);
+    if (!Null)
+      return opaque(E);
+    HostValue R = HostValue::integer(!*Null);
+    R.Grants = V.Grants;
+    return R;
+  }
   case CK_IntegralToBoolean: {
     HostValue V = evaluate(Sub, F);
     if (V.isInteger())
@@ -254,9 +263,9 @@ HostValue HostEvaluator::evaluateBinary(const BinaryOperator *E, Frame &F) {
   if (E->isCompoundAssignmentOp())
     Op = BinaryOperator::getOpForCompoundAssignment(Op);
   QualType LT = E->getLHS()->getType(), RT = E->getRHS()->getType();
-  if (LT->isAnyPointerType() && RT->isAnyPointerType())
-    return HostValue::unknown(textOf(E));
   HostValue L = evaluate(E->getLHS(), F), R = evaluate(E->getRHS(), F);
+  if (LT->isAnyPointerType() && RT->isAnyPointerType())
+    return comparedTexts(Op, L, R).value_or(HostValue::unknown(textOf(E)));
   if (LT->isAnyPointerType() && (Op == BO_Add || Op == BO_Sub))
     return offsetPointer(L, R, sizeOf(LT->getPointeeType(), Ctx).value_or(1),
                          Op == BO_Sub);

@@ -48,6 +48,8 @@ HostValue HostEvaluator::variable(const VarDecl *V, const DeclRefExpr *Use,
   if (V->isInvalidDecl() || V->getType()->isDependentType())
     return HostValue::unknown(V->getNameAsString());
   if (V->getName() == "optarg" && V->hasGlobalStorage()) {
+    if (Scan.Argument)
+      return *Scan.Argument;
     HostValue Text = HostValue::unknown("optarg"); // getopt's
     Text.CommandLine = true;
     return Text;
@@ -306,10 +308,13 @@ HostValue HostEvaluator::anywhereVariable(const VarDecl *V, const Uses &U,
       Values.push_back(initialValue(V, Offset, T, Owner));
     uint64_t Size = sizeOf(T, Ctx).value_or(0);
     for (const Write &W : U.Writes)
-      if (!W.Size || (W.Offset < Offset + Size && Offset < W.Offset + W.Size))
+      if ((!W.Size ||
+           (W.Offset < Offset + Size && Offset < W.Offset + W.Size)) &&
+          happensInRun(W))
         Values.push_back(written(W, V, Offset, T, Owner));
     for (const SharedValue &Other : FromOthers)
       Values.push_back(Others.receive(Other));
+    preferRun(Values);
     if (Values.empty())
       return unknownVariable(V, T, Offset);
     std::vector<const void *> Branches(Values.size(), nullptr);
@@ -425,6 +430,8 @@ HostValue HostEvaluator::fieldWrites(const FieldDecl *Field,
     Values.push_back(evaluate(Init, None));
   }
   for (const Write &W : U.Writes) {
+    if (!happensInRun(W))
+      continue;
     Frame In;
     In.Function = W.In;
     Values.push_back(written(W, nullptr, 0, T, In));
@@ -433,6 +440,7 @@ HostValue HostEvaluator::fieldWrites(const FieldDecl *Field,
   }
   for (const SharedValue &Other : Others.writesOf(Field))
     Values.push_back(Others.receive(Other));
+  preferRun(Values);
   if (Values.empty())
     return opaque(E);
   if (T->isAnyPointerType()) {

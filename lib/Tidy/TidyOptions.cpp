@@ -112,13 +112,14 @@ std::optional<uint64_t> parseBudget(StringRef Text) {
 std::optional<RunChoice> parseRun(StringRef Text) {
   Text = Text.trim();
   if (Text == "auto")
-    return RunChoice();
+    return std::optional<RunChoice>(std::in_place, std::nullopt);
   if (Text == "none")
-    return RunChoice(std::in_place);
+    return std::optional<RunChoice>(std::in_place, std::in_place);
   std::vector<RunCommand> Commands =
       commandsIn(("./program " + Text).str(), /*Place=*/"");
-  return Commands.size() == 1 ? std::optional(RunChoice(std::move(Commands)))
-                              : std::nullopt;
+  if (Commands.size() != 1)
+    return std::nullopt;
+  return std::optional<RunChoice>(std::in_place, std::move(Commands));
 }
 
 std::optional<bool> parseTruth(StringRef Text) {

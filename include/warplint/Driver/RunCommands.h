@@ -66,7 +66,8 @@ std::vector<RunCommand> findRunCommands(llvm::StringRef File,
                                         llvm::StringRef Directory,
                                         llvm::vfs::FileSystem &FS);
 
-inline constexpr size_t MaxRunCommands = 8;
+/// Each costs an evaluation of all launches.
+inline constexpr size_t MaxRunCommands = 4;
 
 } // namespace warplint
 
