@@ -493,11 +493,13 @@ HostEvaluator::reaching(const VarDecl *V, llvm::ArrayRef<Write> Writes,
                           View);
   };
   std::optional<Reaching> Always = Find(/*OfRun=*/false);
-  if (!Run || !Always || Always->Definitions.size() < 2)
+  // Past a loop that is known, none may be left; else one is, or the run does
+  // not come here.
+  const size_t Least = View && View->K == LoopView::Left ? 0 : 1;
+  if (!Run || !Always || Always->Definitions.size() <= Least)
     return Always;
   std::optional<Reaching> InRun = Find(/*OfRun=*/true);
-  // Where no way is left, the run does not come here.
-  if (!InRun || InRun->Definitions.empty() ||
+  if (!InRun || InRun->Definitions.size() < Least ||
       InRun->Definitions.size() == Always->Definitions.size())
     return Always;
   InRun->Grants.push_back(RunGrant);

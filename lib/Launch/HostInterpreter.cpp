@@ -258,13 +258,15 @@ HostEvaluator::Ending HostEvaluator::runStatement(const Stmt *S, LoopRun &R) {
       R.Returned = evaluate(Value, R.F);
     return Ending::Returns;
   }
-  // Anything else may do what it likes, as long as it does nothing here.
+  // Of anything else it is only known what it may change.
   LoopEffects Effects;
   Effects.Visit(S);
-  bool Matters = Effects.Jumps;
+  if (Effects.Jumps)
+    return Ending::NotKnown;
   for (const VarDecl *V : Effects.Assigned)
-    Matters |= R.Tracked.contains(V);
-  return Matters ? Ending::NotKnown : Ending::Falls;
+    if (R.Tracked.contains(V))
+      Stepped[V] = HostValue::unknown(V->getNameAsString());
+  return Ending::Falls;
 }
 
 /// The statement of \p Loop that runs first, as the control-flow graph has it.
@@ -362,7 +364,7 @@ std::optional<HostValue> HostEvaluator::loopLeaves(const VarDecl *V,
   std::optional<HostValue> Left;
   insideLoop(Loop, F, [&](LoopRun &R) {
     if (!R.Tracked.contains(V) || runStatement(Loop, R) != Ending::Falls ||
-        !Stepped[V].isConstant())
+        !(Stepped[V].isConstant() || Stepped[V].Culprit == "nullptr"))
       return;
     Left = Stepped[V];
     Left->grantAll(R.Grants);

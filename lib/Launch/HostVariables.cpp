@@ -262,7 +262,8 @@ HostValue HostEvaluator::localVariable(const VarDecl *V, const Uses &U,
       if (!isInside(L, Use))
         Loop = L;
   auto InLoop = [&](const Stmt *S) { return isInside(Loop, S); };
-  if (Loop && T->isIntegralOrEnumerationType() && isWhole(V, Offset, T, Ctx))
+  if (Loop && isWhole(V, Offset, T, Ctx) &&
+      (T->isIntegralOrEnumerationType() || (Run && T->isAnyPointerType())))
     if (std::optional<HostValue> Left = loopLeaves(V, Loop, F)) {
       LoopView View{LoopView::Left, Loop, InLoop};
       R = reaching(V, U.Writes, Use, Offset, Size, F, &View);

@@ -51,6 +51,11 @@ private:
   int64_t divisor(const Term &T) const {
     return std::gcd(D.symbolicDivisor(LaneInt(Lanes(), {T})), Granule);
   }
+  /// One is added where the other is taken off.
+  bool areOpposed(const Term &A, const Term &B) const {
+    const unsigned L = unsigned(llvm::countr_zero(Active));
+    return L < WarpLanes && (A.K[L] < 0) != (B.K[L] < 0);
+  }
   void findSizes();
   void dropShifts();
   void findMultiples();
@@ -68,7 +73,8 @@ void RowLayout::findSizes() {
 }
 
 /// A row number that shifts columns as well makes rows of another length than
-/// the size: `row * (n + 1)`, `blockIdx.x * (16 - 2 * halo)`.
+/// the size: `row * (n + 1)`; and what is taken off a tile is no size of a row:
+/// `blockIdx.x * (16 - 2 * halo)`.
 void RowLayout::dropShifts() {
   auto Shifts = [&](const Term &T, SymbolId S) {
     return is_contained(T.M, S) && any_of(T.M, [&](SymbolId P) {
@@ -76,7 +82,8 @@ void RowLayout::dropShifts() {
                return false;
              return any_of(Offset.terms(), [&](const Term &U) {
                return is_contained(U.M, P) && !hasPitch(U.M) &&
-                      divisor(U) % Granule != 0;
+                      (divisor(U) % Granule != 0 ||
+                       (divisor(T) % Granule != 0 && areOpposed(T, U)));
              });
            });
   };
