@@ -68,6 +68,12 @@ extern "C" cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t w,
 extern "C" cudaError_t cudaMemcpy(void *d, const void *s, size_t n, int kind);
 extern "C" int atoi(const char *);
 extern "C" char *optarg;
+extern "C" int getopt(int, char *const *, const char *);
+extern "C" long strtol(const char *, char **, int);
+extern "C" int strcmp(const char *, const char *);
+extern "C" int strncmp(const char *, const char *, size_t);
+extern "C" size_t strlen(const char *);
+extern "C" const char *strchr(const char *, int);
 extern "C" int sscanf(const char *, const char *, ...);
 extern "C" void exit(int) __attribute__((noreturn));
 extern "C" int scanf(const char *, ...);
@@ -110,7 +116,7 @@ template <class T> T *raw_pointer_cast(device_ptr<T> P) { return P.get(); }
 } // namespace thrust
 )";
 
-Unit::Unit(llvm::StringRef Code) {
+Unit::Unit(llvm::StringRef Code, llvm::ArrayRef<const char *> Runs) {
   std::vector<std::string> Arguments = {"-x",
                                         "cuda",
                                         "--cuda-device-only",
@@ -127,8 +133,12 @@ Unit::Unit(llvm::StringRef Code) {
       std::make_shared<PCHContainerOperations>(),
       tooling::getClangStripDependencyFileAdjuster(),
       {{"/warplint-test/toolkit.h", Toolkit}}, &Silent);
+  std::vector<RunCommand> Commands;
+  for (llvm::StringRef Run : Runs)
+    llvm::append_range(Commands, commandsIn(Run, /*Place=*/""));
   if (AST)
-    Sites = LaunchSites::collect(AST->getASTContext());
+    Sites = LaunchSites::collect(AST->getASTContext(), /*Imports=*/nullptr,
+                                 /*Export=*/false, Commands);
 }
 
 namespace {

@@ -22,7 +22,8 @@ namespace warplint {
 /// it needs in front, so no toolkit is) and collects its launches.
 class Unit {
 public:
-  explicit Unit(llvm::StringRef Code);
+  /// \p Runs: command lines, "./main 5".
+  explicit Unit(llvm::StringRef Code, llvm::ArrayRef<const char *> Runs = {});
 
   /// The configurations of the kernel printed as \p Name ("k", "k<4>").
   std::vector<LaunchConfig> configs(llvm::StringRef Name,
