@@ -23,10 +23,28 @@ namespace warplint {
 // Folders of CTest that are looked into for one program.
 static constexpr size_t MaxTestFolders = 64;
 
+// The text files that are read at all are smaller.
+static constexpr uint64_t MaxFileBytes = 1 << 20;
+
+/// \p Word so that it is seen where it begins and ends.
+static std::string shown(StringRef Word) {
+  std::string Text;
+  bool Quoted = Word.empty();
+  for (char C : Word) {
+    const bool Control = static_cast<unsigned char>(C) < ' ' || C == '\x7f';
+    Quoted |= C == ' ' || C == '\t' || C == '"' || C == '\'';
+    if (C == '"')
+      Text += '\\';
+    Text += Control ? '?' : C;
+  }
+  return Quoted ? "\"" + Text + "\"" : Text;
+}
+
 std::string RunCommand::describe() const {
   constexpr size_t MaxText = 60;
-  std::string Text =
-      "the program is run as '" + shortened(join(Words, " "), MaxText) + "'";
+  std::string Text = "the program is run as '" +
+                     shortened(join(map_range(Words, shown), " "), MaxText) +
+                     "'";
   return Place.empty() ? Text : Text + " (" + Place + ")";
 }
 
@@ -36,86 +54,175 @@ namespace {
 struct ShellCommand {
   std::vector<std::string> Words;
   bool NeedsShell = false;
+  /// Whether it runs hangs on how another one ends.
+  bool Doubtful = false;
 };
 
-/// Splits a line into commands at `;`, `&&`, `||`, `|` and `&`, without
-/// redirections and comments.
+/// A line for the shell as commands, split at `;`, `&&`, `||`, `|` and `&`,
+/// without redirections and comments.
 class ShellLine {
 public:
-  explicit ShellLine(StringRef Line) : Line(Line) {}
-
-  std::vector<ShellCommand> split() {
+  explicit ShellLine(StringRef Line) : Line(Line) {
     while (At < Line.size())
       step(Line[At]);
     endCommand();
-    return std::move(Commands);
   }
+
+  std::vector<ShellCommand> Commands;
+  /// No one reads it as the shell would: quotes that do not end, a text of the
+  /// script as input.
+  bool Broken = false;
+  /// Only words: no operator, redirection or comment.
+  bool OnlyWords = true;
+  /// It defines a function, or the next line hangs on it.
+  bool Opens = false;
 
 private:
   void step(char C) {
     if (C == ' ' || C == '\t')
       return endWord(), void(++At);
     if (C == '#' && !InWord)
-      return void(At = Line.size());
-    if (C == ';' || C == '&' || C == '|' || C == '(' || C == ')')
-      return endCommand(), void(++At);
+      return comment();
+    if (StringRef(";&|()\n").contains(C))
+      return control(C);
     if (C == '>' || C == '<')
       return redirect();
+    if (C == '\\')
+      return escaped();
     InWord = true;
     if (C == '\'' || C == '"')
       return quoted(C);
-    if (C == '\\' && At + 1 < Line.size())
-      ++At;
-    else if (StringRef("$`*?[]{}~").contains(C))
+    if (StringRef("$`*?[]{}~").contains(C))
       Command.NeedsShell = true;
     Word += Line[At++];
   }
 
-  void quoted(char Quote) {
-    for (++At; At < Line.size() && Line[At] != Quote; ++At) {
-      if (Quote == '"' && Line[At] == '\\' && At + 1 < Line.size())
-        ++At;
-      else if (Quote == '"' && (Line[At] == '$' || Line[At] == '`'))
-        Command.NeedsShell = true;
-      Word += Line[At];
-    }
-    ++At;
+  void comment() {
+    OnlyWords = false;
+    At = std::min(Line.find('\n', At), Line.size());
   }
 
-  /// `> file`, `2>&1`, `< file`: the descriptor and the file are no words.
+  void escaped() {
+    ++At;
+    if (At == Line.size()) {
+      Command.NeedsShell = true; // The next line belongs to it.
+    } else if (Line[At] != '\n') {
+      InWord = WordIsQuoted = true;
+      Word += Line[At];
+    }
+    At += At < Line.size();
+  }
+
+  void quoted(char Quote) {
+    WordIsQuoted = true;
+    for (++At; At < Line.size() && Line[At] != Quote; ++At) {
+      const char Next = At + 1 < Line.size() ? Line[At + 1] : ' ';
+      if (Quote == '"' && Line[At] == '\\' &&
+          StringRef("$`\"\\\n").contains(Next)) {
+        if (++At; Next == '\n')
+          continue;
+      } else if (Quote == '"' && (Line[At] == '$' || Line[At] == '`')) {
+        Command.NeedsShell = true;
+      }
+      Word += Line[At];
+    }
+    Broken |= At == Line.size();
+    At += At < Line.size();
+  }
+
+  /// `> file`, `2>&1`, `< file`, `&> file`: the descriptor and the file are no
+  /// words.
   void redirect() {
-    if (InWord && all_of(Word, isDigit))
+    OnlyWords = false;
+    if (InWord && !WordIsQuoted && all_of(Word, isDigit))
       Word.clear(), InWord = false;
     endWord();
-    while (At < Line.size() && StringRef("<>&").contains(Line[At]))
-      ++At;
-    while (At < Line.size() && Line[At] == ' ')
-      ++At;
-    while (At < Line.size() && !StringRef(" \t;|&").contains(Line[At]))
-      ++At;
+    Command.NeedsShell |= IsTarget; // `> >(tee log)`
+    Broken |= Line.substr(At).starts_with("<<");
+    At += 1;
+    if (At < Line.size() && StringRef("<>&|").contains(Line[At]))
+      At += 1;
+    IsTarget = true;
+    NeededShell = Command.NeedsShell;
+  }
+
+  void control(char C) {
+    OnlyWords = false;
+    StringRef Rest = Line.substr(At);
+    if (Rest.starts_with("&>")) {
+      endWord();
+      At += Rest.starts_with("&>>") ? 2 : 1;
+      return redirect();
+    }
+    endCommand();
+    Opens |= C == '(' && Rest.drop_front().ltrim(" \t").starts_with(")");
+    const bool And = Rest.starts_with("&&"), Or = Rest.starts_with("||");
+    if (Or || (And && endsInTest()))
+      InDoubt = true;
+    else if (C == '(' && InDoubt)
+      GroupInDoubt = true;
+    else if (!And && C != '|' && C != ')' && C != '(')
+      InDoubt = GroupInDoubt;
+    At += And || Or ? 2 : 1;
+    Opens |= (And || Or) && Line.substr(At).trim().empty();
+  }
+
+  /// Whether a command whose end says something other than "it went well" was
+  /// the last.
+  bool endsInTest() const {
+    return !Commands.empty() &&
+           StringSwitch<bool>(Commands.back().Words.front())
+               .Cases({"[", "[[", "test", "false", "!", "grep"}, true)
+               .Cases({"diff", "cmp", "which", "command", "type"}, true)
+               .Default(false);
   }
 
   void endWord() {
-    if (InWord)
-      Command.Words.push_back(std::move(Word));
+    if (InWord && IsTarget)
+      IsTarget = false, Command.NeedsShell = NeededShell;
+    else if (InWord)
+      Command.Words.push_back(Word);
+    GroupInDoubt |= InDoubt && InWord && !WordIsQuoted && Word == "{";
     Word.clear();
-    InWord = false;
+    InWord = WordIsQuoted = false;
   }
 
   void endCommand() {
     endWord();
+    Command.NeedsShell |= IsTarget; // `>(`, or nothing.
+    Command.Doubtful = InDoubt;
     if (!Command.Words.empty())
       Commands.push_back(std::move(Command));
     Command = {};
+    IsTarget = false;
   }
 
   StringRef Line;
   size_t At = 0;
   std::string Word;
-  bool InWord = false;
+  bool InWord = false, WordIsQuoted = false;
+  bool IsTarget = false;    ///< the next word is a redirection's
+  bool NeededShell = false; ///< before that word
+  bool InDoubt = false, GroupInDoubt = false;
   ShellCommand Command;
-  std::vector<ShellCommand> Commands;
 };
+
+/// The first word that says what \p C does.
+StringRef leadingWord(const ShellCommand &C) {
+  for (StringRef Word : C.Words)
+    if (Word != "{" && Word != "}" && Word != "!" && Word != "time")
+      return Word;
+  return {};
+}
+
+/// Whether \p C decides about what follows it, or is a part of what does.
+bool decides(const ShellCommand &C) {
+  return StringSwitch<bool>(leadingWord(C))
+      .Cases({"if", "then", "elif", "else", "fi"}, true)
+      .Cases({"for", "while", "until", "select", "do", "done"}, true)
+      .Cases({"case", "esac", "function", "eval"}, true)
+      .Default(false);
+}
 
 bool isWrapper(StringRef Word) {
   return StringSwitch<bool>(sys::path::filename(Word))
@@ -126,10 +233,16 @@ bool isWrapper(StringRef Word) {
       .Default(false);
 }
 
-/// A script is run by its name, too, but it has no `main`.
+/// A script is run by its name, too, but it has no `main`; and what is
+/// installed somewhere is nobody's project.
 bool isProgram(StringRef Word) {
-  return Word.contains('/') && !Word.ends_with(".sh") &&
-         !Word.ends_with(".py") && !Word.ends_with("/");
+  return Word.contains('/') && !Word.starts_with("/") &&
+         !Word.ends_with(".sh") && !Word.ends_with(".py") &&
+         !Word.ends_with("/");
+}
+
+bool isHere(StringRef Word) {
+  return Word.starts_with("./") || Word.starts_with("../");
 }
 
 bool setsVariable(StringRef Word) {
@@ -138,290 +251,119 @@ bool setsVariable(StringRef Word) {
          all_of(Name, [](char C) { return isAlnum(C) || C == '_'; });
 }
 
+/// The program that \p C runs and its arguments, or nothing.
+ArrayRef<std::string> programIn(const ShellCommand &C) {
+  auto At = find_if_not(C.Words, setsVariable);
+  if (At != C.Words.end() && isWrapper(*At)) {
+    // Which word is the program is known only if one can be; after a `:`
+    // another one is run beside it.
+    if (count_if(C.Words, isHere) != 1 || is_contained(C.Words, ":"))
+      return {};
+    At = find_if(C.Words, isHere);
+  }
+  if (At == C.Words.end() || !isProgram(*At) || C.NeedsShell || C.Doubtful)
+    return {};
+  return ArrayRef(C.Words).drop_front(At - C.Words.begin());
+}
+
 } // namespace
 
-std::vector<RunCommand> commandsIn(StringRef Line, StringRef Place) {
+std::vector<RunCommand> commandsIn(StringRef Text, StringRef Place) {
   std::vector<RunCommand> Found;
-  for (ShellCommand &C : ShellLine(Line).split()) {
-    auto At = find_if_not(C.Words, setsVariable);
-    if (At != C.Words.end() && isWrapper(*At))
-      At = std::find_if(At + 1, C.Words.end(), [](StringRef Word) {
-        return Word.starts_with("./") || Word.starts_with("../");
-      });
-    if (At == C.Words.end() || !isProgram(*At) || C.NeedsShell)
-      continue;
-    Found.push_back({{At, C.Words.end()}, Place.str()});
+  ShellLine Line(Text);
+  if (Line.Broken || Line.Opens || any_of(Line.Commands, decides))
+    return Found;
+  for (const ShellCommand &C : Line.Commands) {
+    if (leadingWord(C) == "exit" && !C.Doubtful)
+      break;
+    if (ArrayRef<std::string> Words = programIn(C); !Words.empty())
+      Found.push_back({Words.vec(), Place.str()});
   }
   return Found;
 }
 
-namespace {
-
-/// As much of Make as it takes to read a recipe.
-class Makefile {
-public:
-  explicit Makefile(StringRef Text) { read(Text); }
-
-  struct Recipe {
-    unsigned Line; ///< of the command
-    std::string Text;
-    std::string Target, FirstNeeded;
-  };
-  std::vector<Recipe> recipesOf(StringRef Target) const;
-  /// \p Text with its variables in their places; nullopt: it takes Make.
-  std::optional<std::string> expand(StringRef Text, const Recipe &For,
-                                    unsigned Depth = 0) const;
-
-private:
-  struct Rule {
-    std::vector<std::string> Targets;
-    std::string Needed;
-    std::vector<std::pair<unsigned, std::string>> Lines;
-  };
-  void read(StringRef Text);
-  void line(StringRef Text, unsigned Number);
-  bool assignment(StringRef Text);
-  void rule(StringRef Text);
-
-  StringMap<std::optional<std::string>> Variables;
-  std::vector<Rule> Rules;
-  unsigned Conditions = 0; ///< `ifeq`s around
-  bool InDefinition = false;
-};
-
-void Makefile::read(StringRef Text) {
-  unsigned Number = 0;
-  std::string Joined;
-  unsigned First = 0;
-  while (!Text.empty()) {
-    StringRef Line;
-    std::tie(Line, Text) = Text.split('\n');
-    Line = Line.rtrim('\r');
-    ++Number;
-    if (Joined.empty())
-      First = Number;
-    bool Goes = Line.ends_with("\\");
-    Joined += Goes ? Line.drop_back() : Line;
-    if (Goes && !Text.empty()) {
-      Joined += ' ';
-      continue;
-    }
-    line(Joined, First);
-    Joined.clear();
-  }
-}
-
-void Makefile::line(StringRef Text, unsigned Number) {
-  StringRef Word = Text.trim().take_until(
-      [](char C) { return C == ' ' || C == '\t' || C == '('; });
-  if (InDefinition) {
-    InDefinition = Word != "endef";
-    return;
-  }
-  if (Text.starts_with("\t")) {
-    if (!Rules.empty() && !Text.trim().empty())
-      Rules.back().Lines.push_back({Number, Text.trim().str()});
-    return;
-  }
-  Text = Text.take_until([](char C) { return C == '#'; }).trim();
-  if (Word == "ifeq" || Word == "ifneq" || Word == "ifdef" || Word == "ifndef")
-    ++Conditions;
-  else if (Word == "endif")
-    Conditions -= Conditions > 0;
-  else if (Word == "define")
-    InDefinition = true;
-  else if (!Text.empty() && Word != "else" && !assignment(Text))
-    rule(Text);
-}
-
-bool Makefile::assignment(StringRef Text) {
-  size_t Equals = Text.find('=');
-  if (Equals == StringRef::npos)
-    return false;
-  StringRef Name = Text.take_front(Equals);
-  const char Kind = Name.empty() ? ' ' : Name.back();
-  Name = Name.rtrim(":?+!").trim();
-  Name.consume_front("export ");
-  Name.consume_front("override ");
-  Name = Name.trim();
-  if (Name.empty() || Name.find_first_of(" \t:$") != StringRef::npos)
-    return false; // `target: NAME = value`, or none at all
-  StringRef Value = Text.drop_front(Equals + 1).trim();
-  auto [Known, New] = Variables.try_emplace(Name, Value.str());
-  std::optional<std::string> &Now = Known->second;
-  if (New)
-    return true;
-  if (Conditions > 0 && Kind != '?') {
-    // One of two, as a condition has it.
-    if (Now != Value.str())
-      Now.reset();
-  } else if (Kind == '+') {
-    if (Now)
-      *Now += " " + Value.str();
-  } else if (Kind != '?') {
-    Now = Value.str();
-  }
-  return true;
-}
-
-void Makefile::rule(StringRef Text) {
-  auto [Targets, Needed] = Text.split(':');
-  if (Targets.size() == Text.size())
-    return;
-  Rule R;
-  SmallVector<StringRef, 4> Words;
-  SplitString(Targets, Words);
-  for (StringRef Word : Words)
-    R.Targets.push_back(Word.str());
-  R.Needed = Needed.ltrim(':').trim().str();
-  Rules.push_back(std::move(R));
-}
-
-std::vector<Makefile::Recipe> Makefile::recipesOf(StringRef Target) const {
-  std::vector<Recipe> Found;
-  for (const Rule &R : Rules)
-    if (is_contained(R.Targets, Target))
-      for (const auto &[Line, Text] : R.Lines)
-        Found.push_back(
-            {Line, StringRef(Text).ltrim("@-+").str(), Target.str(),
-             StringRef(R.Needed)
-                 .take_until([](char C) { return C == ' ' || C == '\t'; })
-                 .str()});
-  return Found;
-}
-
-std::optional<std::string> Makefile::expand(StringRef Text, const Recipe &For,
-                                            unsigned Depth) const {
-  constexpr unsigned MaxDepth = 16;
-  if (Depth > MaxDepth)
+std::optional<RunCommand> commandOfArguments(StringRef Arguments) {
+  ShellLine Line(("./program " + Arguments).str());
+  if (Line.Broken || !Line.OnlyWords || Line.Commands.size() != 1 ||
+      Line.Commands.front().NeedsShell)
     return std::nullopt;
-  std::string Out;
-  for (size_t At = 0; At < Text.size(); ++At) {
-    if (Text[At] != '$') {
-      Out += Text[At];
+  return RunCommand{std::move(Line.Commands.front().Words), /*Place=*/""};
+}
+
+namespace {
+
+/// Whether the first line of a script says that a shell reads it, or nothing.
+bool isForAShell(StringRef Text) {
+  if (!Text.consume_front("#!"))
+    return true;
+  SmallVector<StringRef, 4> Words;
+  SplitString(Text.take_until([](char C) { return C == '\n'; }), Words,
+              " \t\r");
+  ArrayRef<StringRef> Rest = Words;
+  if (!Rest.empty() && sys::path::filename(Rest.front()) == "env")
+    Rest = Rest.drop_front().drop_while(
+        [](StringRef Word) { return Word.starts_with("-"); });
+  return !Rest.empty() && StringSwitch<bool>(sys::path::filename(Rest.front()))
+                              .Cases({"sh", "bash", "dash", "zsh", "ksh"}, true)
+                              .Default(false);
+}
+
+/// The commands of a script whose every line is run, once.
+std::vector<RunCommand> commandsOfScript(StringRef Text, StringRef Name) {
+  std::vector<RunCommand> Found;
+  if (!isForAShell(Text))
+    return Found;
+  std::string Whole;
+  unsigned Number = 0, First = 0;
+  while (!Text.empty()) {
+    StringRef Next;
+    std::tie(Next, Text) = Text.split('\n');
+    Next = Next.rtrim('\r');
+    ++Number;
+    if (Whole.empty())
+      First = Number;
+    Whole += Next;
+    if ((Next.size() - Next.rtrim('\\').size()) % 2 == 1 && !Text.empty()) {
+      Whole += '\n';
       continue;
     }
-    StringRef Rest = Text.drop_front(At + 1);
-    if (Rest.empty() || Rest[0] == '$')
-      return std::nullopt; // The shell's own.
-    StringRef Name = Rest.take_front(1);
-    At += 1;
-    if (Rest[0] == '(' || Rest[0] == '{') {
-      size_t End = Rest.find(Rest[0] == '(' ? ')' : '}');
-      if (End == StringRef::npos)
-        return std::nullopt;
-      Name = Rest.slice(1, End);
-      At += End;
+    ShellLine Line(Whole);
+    for (const ShellCommand &C : Line.Commands) {
+      StringRef Word = leadingWord(C);
+      if (decides(C) || Word == "exit" || Word == "return" ||
+          (Word == "set" && C.Words.size() > 1))
+        return {};
     }
-    StringRef Value;
-    if (Name == "<" || Name == "^")
-      Value = For.FirstNeeded;
-    else if (Name == "@")
-      Value = For.Target;
-    else if (Name.find_first_of(" :,$(){}") != StringRef::npos)
-      return std::nullopt; // A function of Make's.
-    else if (auto It = Variables.find(Name); It != Variables.end()) {
-      if (!It->second)
-        return std::nullopt;
-      Value = *It->second;
-    }
-    std::optional<std::string> Inner = expand(Value, For, Depth + 1);
-    if (!Inner)
-      return std::nullopt;
-    Out += *Inner;
-  }
-  return Out;
-}
-
-} // namespace
-
-std::vector<RunCommand> commandsOfMakefile(StringRef Text, StringRef Name) {
-  Makefile Make(Text);
-  for (StringRef Target : {"run", "test", "check"}) {
-    std::vector<RunCommand> Found;
-    for (const Makefile::Recipe &R : Make.recipesOf(Target))
-      if (std::optional<std::string> Line = Make.expand(R.Text, R))
-        append_range(Found,
-                     commandsIn(*Line, (Name + ":" + Twine(R.Line)).str()));
-    if (!Found.empty())
-      return Found;
-  }
-  return {};
-}
-
-/// The arguments of a command of CMake from behind its `(`: plain, quoted or in
-/// brackets (`[=[ ]=]`).
-static std::vector<std::string> cmakeArguments(StringRef Text) {
-  std::vector<std::string> Arguments;
-  while (true) {
-    Text = Text.ltrim();
-    if (Text.empty() || Text.starts_with(")"))
-      return Arguments;
-    std::string Argument;
-    if (Text.consume_front("[")) {
-      StringRef Equals = Text.take_while([](char C) { return C == '='; });
-      std::string Close = ("]" + Equals + "]").str();
-      Text = Text.drop_front(Equals.size());
-      Text.consume_front("[");
-      std::tie(Argument, Text) = std::pair<std::string, StringRef>(
-          Text.split(Close).first.str(), Text.split(Close).second);
-    } else if (Text.consume_front("\"")) {
-      while (!Text.empty() && Text[0] != '"') {
-        if (Text[0] == '\\' && Text.size() > 1)
-          Text = Text.drop_front();
-        Argument += Text[0];
-        Text = Text.drop_front();
-      }
-      Text = Text.drop_front(!Text.empty());
-    } else {
-      StringRef Plain = Text.take_until(
-          [](char C) { return isSpace(C) || C == ')' || C == '"'; });
-      Argument = Plain.str();
-      Text = Text.drop_front(std::max<size_t>(Plain.size(), 1));
-    }
-    Arguments.push_back(std::move(Argument));
-  }
-}
-
-std::vector<RunCommand> commandsOfCTest(StringRef Text, StringRef Name,
-                                        std::vector<std::string> &Folders) {
-  std::vector<RunCommand> Found;
-  unsigned Number = 0;
-  while (!Text.empty()) {
-    StringRef Line;
-    std::tie(Line, Text) = Text.split('\n');
-    ++Number;
-    Line = Line.trim();
-    if (Line.consume_front("subdirs(")) {
-      append_range(Folders, cmakeArguments(Line));
-    } else if (Line.consume_front("add_test(")) {
-      std::vector<std::string> Words = cmakeArguments(Line);
-      if (Words.size() < 2 || Words[1] == "NOT_AVAILABLE")
-        continue;
-      Found.push_back({{Words.begin() + 1, Words.end()},
-                       (Name + ":" + Twine(Number)).str()});
-    }
+    if (Line.Broken || Line.Opens)
+      return {};
+    append_range(Found, commandsIn(Whole, (Name + ":" + Twine(First)).str()));
+    Whole.clear();
   }
   return Found;
 }
 
-namespace {
+/// What a project says in one folder.
+struct SaidCommands {
+  std::vector<RunCommand> Commands;
+  std::unique_ptr<MemoryBuffer> Text; ///< where it says so
+};
 
 /// What lies in one folder.
 class RunFolder {
 public:
   RunFolder(StringRef Path, vfs::FileSystem &FS) : Path(Path), FS(FS) {}
 
-  std::vector<RunCommand> ofProject() const {
+  SaidCommands ofProject() const {
     for (StringRef Name : {"GNUmakefile", "makefile", "Makefile"})
       if (auto Text = read(Name))
         if (auto Found = commandsOfMakefile((*Text)->getBuffer(), Name);
             !Found.empty())
-          return Found;
+          return {std::move(Found), std::move(*Text)};
     for (StringRef Name : {"run", "run.sh"})
       if (auto Text = read(Name))
-        if (auto Found = ofScript((*Text)->getBuffer(), Name); !Found.empty())
-          return Found;
+        if (auto Found = commandsOfScript((*Text)->getBuffer(), Name);
+            !Found.empty())
+          return {std::move(Found), std::move(*Text)};
     return {};
   }
 
@@ -435,8 +377,7 @@ public:
       sys::path::append(File, Name);
       std::vector<std::string> Below;
       if (auto Text = read(File))
-        append_range(Found,
-                     commandsOfCTest((*Text)->getBuffer(), Name, Below));
+        append_range(Found, commandsOfCTest((*Text)->getBuffer(), Name, Below));
       for (const std::string &Each : Below) {
         SmallString<256> Inner(sys::path::is_absolute(Each) ? "" : Folder);
         sys::path::append(Inner, Each);
@@ -446,26 +387,57 @@ public:
     return Found;
   }
 
-private:
-  static std::vector<RunCommand> ofScript(StringRef Text, StringRef Name) {
-    std::vector<RunCommand> Found;
-    unsigned Number = 0;
-    while (!Text.empty()) {
-      StringRef Line;
-      std::tie(Line, Text) = Text.split('\n');
-      append_range(Found,
-                   commandsIn(Line, (Name + ":" + Twine(++Number)).str()));
+  /// Whether \p Own is the one source here with a `main`; false where there is
+  /// too much to look at.
+  bool hasOnlyMain(StringRef Own) const {
+    constexpr unsigned MaxSources = 200;
+    unsigned Sources = 0, Mains = 0;
+    bool OwnHas = false;
+    std::error_code Error;
+    for (vfs::directory_iterator It = FS.dir_begin(Path, Error), End;
+         !Error && It != End; It.increment(Error)) {
+      StringRef Name = sys::path::filename(It->path());
+      if (!isSource(Name))
+        continue;
+      if (++Sources > MaxSources)
+        return false;
+      auto Text = read(Name);
+      if (!Text)
+        return false;
+      const bool Has = definesMain((*Text)->getBuffer());
+      Mains += Has;
+      OwnHas |= Has && Name == Own;
     }
-    return Found;
+    return OwnHas && Mains == 1;
+  }
+
+private:
+  static bool isSource(StringRef Name) {
+    return StringSwitch<bool>(sys::path::extension(Name))
+        .Cases({".cu", ".cpp", ".cc", ".cxx", ".c"}, true)
+        .Default(false);
+  }
+
+  static bool definesMain(StringRef Text) {
+    constexpr StringLiteral Main = "main";
+    char Before = ' ';
+    for (size_t At; (At = Text.find(Main)) != StringRef::npos;) {
+      if (At > 0)
+        Before = Text[At - 1];
+      Text = Text.drop_front(At + Main.size());
+      if (!isAlnum(Before) && Before != '_' && Text.ltrim().starts_with("("))
+        return true;
+      Before = Main.back();
+    }
+    return false;
   }
 
   /// A text file of some size, or nothing.
   std::optional<std::unique_ptr<MemoryBuffer>> read(StringRef Name) const {
-    constexpr uint64_t MaxBytes = 1 << 20;
     SmallString<256> File(sys::path::is_absolute(Name) ? "" : Path);
     sys::path::append(File, Name);
     ErrorOr<vfs::Status> Status = FS.status(File);
-    if (!Status || !Status->isRegularFile() || Status->getSize() > MaxBytes)
+    if (!Status || !Status->isRegularFile() || Status->getSize() > MaxFileBytes)
       return std::nullopt;
     ErrorOr<std::unique_ptr<MemoryBuffer>> Text = FS.getBufferForFile(File);
     if (!Text || (*Text)->getBuffer().contains('\0'))
@@ -477,21 +449,44 @@ private:
   vfs::FileSystem &FS;
 };
 
-StringRef programOf(const RunCommand &C) {
-  return sys::path::stem(C.Words.front());
+/// Whether \p Text names the file \p Name: "dir/a.cu.o" does "a.cu".
+bool names(StringRef Text, StringRef Name) {
+  auto IsPart = [](char C) { return isAlnum(C) || C == '_' || C == '-'; };
+  for (size_t At = 0; (At = Text.find(Name, At)) != StringRef::npos; ++At) {
+    const size_t End = At + Name.size();
+    if ((At == 0 || (!IsPart(Text[At - 1]) && Text[At - 1] != '.')) &&
+        (End == Text.size() || !IsPart(Text[End])))
+      return true;
+  }
+  return false;
 }
 
-/// Of the programs that are run in one place, those that \p File is.
-std::vector<RunCommand> ofFile(std::vector<RunCommand> Commands, StringRef File,
-                               bool ByNameOnly) {
-  StringRef Stem = sys::path::stem(File);
-  auto Bears = [&](const RunCommand &C) { return programOf(C) == Stem; };
-  const bool One = all_of(Commands, [&](const RunCommand &C) {
-    return programOf(C) == programOf(Commands.front());
+/// Of \p Commands, those whose program bears the name of \p File.
+std::vector<RunCommand> byName(std::vector<RunCommand> Commands,
+                               StringRef File) {
+  erase_if(Commands, [&](const RunCommand &C) {
+    return sys::path::stem(C.Words.front()) != sys::path::stem(File);
   });
-  if (ByNameOnly || !One)
-    erase_if(Commands, [&](const RunCommand &C) { return !Bears(C); });
   return Commands;
+}
+
+/// What the project says in \p Folder about the program of \p File.
+std::vector<RunCommand> ofFile(StringRef File, StringRef Folder,
+                               vfs::FileSystem &FS) {
+  SaidCommands Said = RunFolder(Folder, FS).ofProject();
+  if (Said.Commands.empty())
+    return {};
+  if (auto Named = byName(Said.Commands, File); !Named.empty())
+    return Named;
+  StringRef Own = sys::path::parent_path(File);
+  StringRef Name = sys::path::filename(File);
+  const bool One = all_of(Said.Commands, [&](const RunCommand &C) {
+    return C.Words.front() == Said.Commands.front().Words.front();
+  });
+  if (!One || (Folder != Own && !names(Said.Text->getBuffer(), Name)) ||
+      !RunFolder(Own, FS).hasOnlyMain(Name))
+    return {};
+  return std::move(Said.Commands);
 }
 
 } // namespace
@@ -504,10 +499,10 @@ std::vector<RunCommand> findRunCommands(StringRef File, StringRef Directory,
   std::vector<RunCommand> Found;
   for (StringRef Folder : Folders)
     if (Found.empty())
-      Found = ofFile(RunFolder(Folder, FS).ofProject(), File, false);
+      Found = ofFile(File, Folder, FS);
   for (StringRef Folder : Folders)
     if (Found.empty())
-      Found = ofFile(RunFolder(Folder, FS).ofCTest(), File, true);
+      Found = byName(RunFolder(Folder, FS).ofCTest(), File);
   std::vector<RunCommand> Distinct;
   for (RunCommand &C : Found)
     if (Distinct.size() < MaxRunCommands &&

@@ -115,11 +115,11 @@ std::optional<RunChoice> parseRun(StringRef Text) {
     return std::optional<RunChoice>(std::in_place, std::nullopt);
   if (Text == "none")
     return std::optional<RunChoice>(std::in_place, std::in_place);
-  std::vector<RunCommand> Commands =
-      commandsIn(("./program " + Text).str(), /*Place=*/"");
-  if (Commands.size() != 1)
+  std::optional<RunCommand> Command = commandOfArguments(Text);
+  if (!Command)
     return std::nullopt;
-  return std::optional<RunChoice>(std::in_place, std::move(Commands));
+  return std::optional<RunChoice>(std::in_place,
+                                  std::vector{std::move(*Command)});
 }
 
 std::optional<bool> parseTruth(StringRef Text) {

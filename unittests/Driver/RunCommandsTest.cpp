@@ -47,8 +47,177 @@ TEST(RunCommands, OfALineThatRunsNoProgramOrNeedsAShell) {
     EXPECT_EQ(line(Line), "") << Line;
 }
 
+TEST(RunCommands, OfALineWithRedirections) {
+  for (const char *Line :
+       {"./a 1 >\tlog", "./a 1 > 'o 7'", "./a 1 > \"o 7\"", "./a 1 2>&1",
+        "./a 1 &> log", "./a 1 &>> log", "./a 1 >> log", "./a 1 >| log",
+        "./a >log 1", "./a 1 >&2", "./a 1 > $LOG", "./a 7>log 1",
+        "(./a 1 >log)", "<in ./a 1", "./a 1 2>/dev/null >log"})
+    EXPECT_EQ(line(Line), "./a 1 @ x") << Line;
+  EXPECT_EQ(line("./a \"7\">log"), "./a 7 @ x");
+  for (const char *Line : {"./a 1 >", "./a <(b) 1", "./a 1 > >(tee log) 2",
+                           "./a 1 <<END", "./a <<<1"})
+    EXPECT_EQ(line(Line), "") << Line;
+}
+
+TEST(RunCommands, OfALineWithQuotes) {
+  EXPECT_EQ(line("./a '$N' \"\\$N\" \"\\n\""), "./a $N $N \\n @ x");
+  EXPECT_EQ(line("./a \\\n 1\\\n0"), "./a 10 @ x");
+  for (const char *Line : {"./a 'x", "./a \"x", "./a 1 \\", "./b 2; ./a '"})
+    EXPECT_EQ(line(Line), "") << Line;
+}
+
+TEST(RunCommands, OfALineWhoseEndDecides) {
+  EXPECT_EQ(line("false && ./a 5 || ./a 6"), "");
+  EXPECT_EQ(line("./a 5 || exit 1; ./a 6"), "./a 5 @ x; ./a 6 @ x");
+  EXPECT_EQ(line("test -f x && { ./a 5; ./a 6; }"), "");
+  EXPECT_EQ(line("./a 5; exit 0; ./a 6"), "./a 5 @ x");
+  for (const char *Line :
+       {"if [ -f x ]; then :; ./a 5; fi", "for i in 1 2; do :; ./a 5; done",
+        "while :; do :; ./a 5; done", "f() { :; ./a 5; }"})
+    EXPECT_EQ(line(Line), "") << Line;
+}
+
+TEST(RunCommands, OfWrappersAndOthersPrograms) {
+  EXPECT_EQ(line("/usr/bin/time -p ./a 1"), "./a 1 @ x");
+  for (const char *Line :
+       {"/bin/rm -rf 3", "/bin/echo 5 6", "mpirun --hostfile ./hosts ./a 1",
+        "mpirun -np 4 ./wrap.sh ./a 1", "nsys profile -o ./prof ./a 1",
+        "mpirun -np 1 ./a 5 : -np 1 b 7", "mpirun -np 4 a 1"})
+    EXPECT_EQ(line(Line), "") << Line;
+}
+
+TEST(RunCommands, OfArguments) {
+  auto Words = [](StringRef Arguments) {
+    std::optional<RunCommand> C = commandOfArguments(Arguments);
+    return C ? text({*C}) : "none";
+  };
+  EXPECT_EQ(Words(""), "./program @ ");
+  EXPECT_EQ(Words(" 1 'x y' N=2 -n"), "./program 1 [x y] N=2 -n @ ");
+  EXPECT_EQ(Words("'a;b' \\# x#y"), "./program a;b # x#y @ ");
+  for (const char *Arguments :
+       {"1; 2", "1 & ", "1 | b", "1 && b", "1 > x", "1 < x", "1 2>&1", "(1)",
+        "1 # 2", "'1", "\"1", "1\\", "$N", "`b`", "*", "1 <<X", ";", "1\n2"})
+    EXPECT_EQ(Words(Arguments), "none") << Arguments;
+}
+
 static std::string make(StringRef Text) {
   return text(commandsOfMakefile(Text, "Makefile"));
+}
+
+/// The run of `./a $(N)` behind \p Text, without its place.
+static std::string withN(StringRef Text) {
+  std::string Found = make((Text + "\nrun: a\n\t./a $(N)\n").str());
+  return StringRef(Found).split(" @").first.str();
+}
+
+TEST(RunCommands, OfVariablesThatAreNotKnown) {
+  for (const char *Text : {"run: N = 5",
+                           "N = 1\nrun: N := 5",
+                           "N = 1\nrun: N+=5",
+                           "N = 1\n%: override N = 5",
+                           "N != echo 7",
+                           "N = 1\nN = 2",
+                           "N := 1\nN := 2",
+                           "A := 1\nN := $(A)\nN := 2",
+                           "A = 1\nA = 2\nN = $(A)",
+                           "N = 1\nifdef X\nN = 2\nendif",
+                           "ifdef X\nN = 2\nendif",
+                           "N = 1\nifdef X\nN += 2\nendif",
+                           "ifdef X\nN = 7\nendif\nN ?= 9",
+                           "define N\n5\nendef",
+                           "N = 5\nundefine N",
+                           "override define N =\n5\nendef",
+                           "include x.mk",
+                           "-include x.mk",
+                           "sinclude x.mk",
+                           "include x.mk\nN ?= 5",
+                           "N = $(PWD)",
+                           "N = $(CURDIR)",
+                           "N = $(HOME)",
+                           "N = $(MAKE)",
+                           "N = $(TMPDIR)",
+                           "N = $(USER)",
+                           "N = $(SHELL)",
+                           "N = $(N)",
+                           "N = $*",
+                           "N = $(A:1=2)",
+                           "N = $(shell nproc)",
+                           "$(X) = 5",
+                           "$(eval N = 5)",
+                           "$(call f,5)"})
+    EXPECT_EQ(withN(Text), "") << Text;
+}
+
+TEST(RunCommands, OfVariablesThatAreKnown) {
+  for (const char *Text : {"N = 5",
+                           "N:=5",
+                           "N ::= 5",
+                           "N ?= 5",
+                           "export N = 5",
+                           "override N=5",
+                           "private N = 5",
+                           "export override N := 5",
+                           "N = 5\nN = 5",
+                           "N = 5\nN ?= 6",
+                           "N = 5\nifdef X\nN = 5\nendif",
+                           "N = 5 # five",
+                           "N = $(X)5",
+                           "N = 5\ninclude x.mk",
+                           "$(info hello)\nN = 5",
+                           "PWD = 5\nN = $(PWD)",
+                           "A := 5\nN := $(A)\nA += 6",
+                           "N = 5\nother: M = 6",
+                           "define M\nN = 6\nendef\nN = 5",
+                           "#\\\nN = 6\nN = 5"})
+    EXPECT_EQ(withN(Text), "./a 5") << Text;
+  EXPECT_EQ(withN("N = 5\\#6"), "./a 5#6");
+  EXPECT_EQ(withN("N = 5 \\\n  6"), "./a 5 6");
+  EXPECT_EQ(withN("N := 5\nN += 6"), "./a 5 6");
+}
+
+TEST(RunCommands, OfRecipesUnderConditionsAndOfSeveralRules) {
+  EXPECT_EQ(make("run:\nifdef X\n\t./a 1\nelse\n\t./a 2\nendif\n\t./a 3\n"),
+            "./a 3 @ Makefile:7");
+  EXPECT_EQ(make("ifdef X\nrun:\n\t./a 1\nelse\nrun:\n\t./a 2\nendif\n"), "");
+  EXPECT_EQ(make("run:\n\t./a 1\nifdef X\nrun:\n\t./a 2\nendif\n"), "");
+  EXPECT_EQ(make("run:\n\t./a 1\nrun:\n\t./a 2\nrun: a\n"),
+            "./a 2 @ Makefile:4");
+  EXPECT_EQ(make("run::\n\t./a 1\nrun::\n\t./a 2\n"),
+            "./a 1 @ Makefile:2; ./a 2 @ Makefile:4");
+  EXPECT_EQ(make("run: ; ./a 5\n"), "./a 5 @ Makefile:1");
+  EXPECT_EQ(make("run: a;@./a 5 N=6\n\t./a 7\n"),
+            "./a 5 N=6 @ Makefile:1; ./a 7 @ Makefile:2");
+  EXPECT_EQ(make("run: a b a\n\t./$^ 6\n\t./$< 7\n\t./$@ 8\n"),
+            "./a b 6 @ Makefile:2; ./a 7 @ Makefile:3; ./run 8 @ Makefile:4");
+  EXPECT_EQ(make("run: a\nrun: b\n\t./$< 6\n"), "");
+  EXPECT_EQ(make(".ONESHELL:\nrun:\n\tif x\n\t./a 1\n\tfi\n"), "");
+  EXPECT_EQ(make("Q = @-\nrun:\n\t$(Q) ./a 1\n\t@ ./a 2\n"),
+            "./a 1 @ Makefile:3; ./a 2 @ Makefile:4");
+}
+
+TEST(RunCommands, OfRecipesOverSeveralLines) {
+  EXPECT_EQ(make("run:\n\t./a 10\\\n\t24 6\n"), "./a 1024 6 @ Makefile:2");
+  EXPECT_EQ(make("run:\n\t./a 10\\\n24\n"), "./a 1024 @ Makefile:2");
+  EXPECT_EQ(make("run:\n\t./a 10\\\n 24\n"), "./a 10 24 @ Makefile:2");
+  EXPECT_EQ(make("run:\n\tfor i in 1 2; do \\\n\t ./a 5; \\\n\tdone\n"), "");
+  EXPECT_EQ(make("run:\n\t./a 5 \\\n"), "");
+}
+
+TEST(RunCommands, OfAMakefileThatGrows) {
+  std::string Text = "A0 = ./a 5\n", Empty = "E0 =\n";
+  for (unsigned I = 1; I < 15; ++I)
+    for (auto [To, Name] : {std::pair(&Text, "A"), std::pair(&Empty, "E")}) {
+      std::string Inner = (" $(" + Twine(Name) + Twine(I - 1) + ")").str();
+      *To +=
+          (Name + Twine(I) + " =" + Inner + Inner + Inner + Inner + "\n").str();
+    }
+  EXPECT_EQ(make(Text + "run:\n\t$(A14)\n"), "");
+  EXPECT_EQ(make(Empty + "run:\n\t./a $(E14)\n"), "");
+  std::string Doubled = "N := 1\n";
+  for (unsigned I = 0; I < 64; ++I)
+    Doubled += "N += $(N)\n";
+  EXPECT_EQ(withN(Doubled), "");
 }
 
 TEST(RunCommands, OfAMakefile) {
@@ -75,13 +244,14 @@ TEST(RunCommands, OfAMakefile) {
 
 TEST(RunCommands, OfCTest) {
   std::vector<std::string> Folders;
-  EXPECT_EQ(text(commandsOfCTest("add_test([=[small]=] \"/b/a\" \"16\" \"x y\")\n"
-                                 "set_tests_properties([=[small]=] PROPERTIES "
-                                 "_BACKTRACE_TRIPLES \"f;1;add_test;\")\n"
-                                 "add_test(none NOT_AVAILABLE)\n"
-                                 "subdirs(\"src\")\n",
-                                 "C", Folders)),
-            "/b/a 16 [x y] @ C:1");
+  EXPECT_EQ(
+      text(commandsOfCTest("add_test([=[small]=] \"/b/a\" \"16\" \"x y\")\n"
+                           "set_tests_properties([=[small]=] PROPERTIES "
+                           "_BACKTRACE_TRIPLES \"f;1;add_test;\")\n"
+                           "add_test(none NOT_AVAILABLE)\n"
+                           "subdirs(\"src\")\n",
+                           "C", Folders)),
+      "/b/a 16 [x y] @ C:1");
   EXPECT_EQ(Folders, std::vector<std::string>{"src"});
 }
 
@@ -101,20 +271,69 @@ struct Files {
 
 TEST(RunCommands, BesideTheFileOrWhereItIsCompiled) {
   EXPECT_EQ(Files().find("/p/a.cu", "/p"), "");
-  EXPECT_EQ(Files().add("/p/Makefile", "run:\n\t./x 1\n").find("/p/a.cu", "/b"),
-            "./x 1 @ Makefile:2");
-  EXPECT_EQ(
-      Files().add("/b/Makefile", "run:\n\t./x 1\n").find("/p/a.cu", "/b"),
-      "./x 1 @ Makefile:2");
-  EXPECT_EQ(Files().add("/p/run", "# once\n./x 1\n").find("/p/a.cu", "/p"),
-            "./x 1 @ run:2");
+  EXPECT_EQ(Files().add("/p/Makefile", "run:\n\t./a 1\n").find("/p/a.cu", "/b"),
+            "./a 1 @ Makefile:2");
+  EXPECT_EQ(Files().add("/b/Makefile", "run:\n\t./a 1\n").find("/p/a.cu", "/b"),
+            "./a 1 @ Makefile:2");
+  EXPECT_EQ(Files().add("/p/run", "# once\n./a 1\n").find("/p/a.cu", "/p"),
+            "./a 1 @ run:2");
   // A program is called `run`, too.
   EXPECT_EQ(Files()
                 .add("/p/run", StringRef("\x7f"
-                                         "ELF\0./x 1",
+                                         "ELF\0./a 1",
                                          10))
                 .find("/p/a.cu", "/p"),
             "");
+}
+
+TEST(RunCommands, OfAProgramWithAnotherName) {
+  const char *Main = "int main (int argc, char **argv) {}";
+  auto Project = [&](const char *Makefile) {
+    return Files()
+        .add("/p/src/a.cu", Main)
+        .add("/p/src/b.cu", "int domain();")
+        .add(Makefile, "x: src/a.cu src/data.cu\nrun:\n\t./x 1\n");
+  };
+  EXPECT_EQ(Project("/p/src/Makefile").find("/p/src/a.cu", "/p"),
+            "./x 1 @ Makefile:3");
+  EXPECT_EQ(Project("/p/src/Makefile").find("/p/src/b.cu", "/p"), "");
+  // Two programs.
+  EXPECT_EQ(Project("/p/src/Makefile")
+                .add("/p/src/c.cpp", Main)
+                .find("/p/src/a.cu", "/p"),
+            "");
+  // Compiled elsewhere: where the Makefile names the file.
+  EXPECT_EQ(Project("/p/Makefile").find("/p/src/a.cu", "/p"),
+            "./x 1 @ Makefile:3");
+  EXPECT_EQ(Files()
+                .add("/q/ta.cu", Main)
+                .add("/p/Makefile", "x: a/data.cu xta.cu\nrun:\n\t./x 1\n")
+                .find("/q/ta.cu", "/p"),
+            "");
+  // Too many to look at.
+  Files Many = Project("/p/src/Makefile");
+  for (unsigned I = 0; I < 200; ++I)
+    Many.add(("/p/src/f" + std::to_string(I) + ".c").c_str(), "");
+  EXPECT_EQ(Many.find("/p/src/a.cu", "/p"), "");
+}
+
+TEST(RunCommands, OfAScript) {
+  auto Script = [](StringRef Text) {
+    return Files().add("/p/run.sh", Text).find("/p/a.cu", "/p");
+  };
+  EXPECT_EQ(Script("#!/bin/sh\n./a \\\n  1 \\\n 2\n./a 3\n"),
+            "./a 1 2 @ run.sh:2; ./a 3 @ run.sh:5");
+  EXPECT_EQ(Script("#!/usr/bin/env bash\r\n./a 1\r\n"), "./a 1 @ run.sh:2");
+  EXPECT_EQ(Script("N=5\n./a $N\n./a \"$@\"\n./a 6\n"), "./a 6 @ run.sh:4");
+  for (const char *Text :
+       {"#!/usr/bin/env python3\n./a 1\n", "#!/usr/bin/perl\n./a 1\n",
+        "#!\n./a 1\n", "for n in 1 2\ndo\n./a 1\ndone\n",
+        "if x; then\n./a 1\nfi\n", "while x\ndo\n./a 1\ndone\n",
+        "until x\ndo\n./a 1\ndone\n", "case x in\ny)\n./a 1;;\nesac\n",
+        "f() {\n./a 1\n}\n", "function f {\n./a 1\n}\n",
+        "cat <<END\n./a 1\nEND\n", "exit 0\n./a 1\n", "set -- 5\n./a 1\n",
+        "echo \"use:\n./a 1\n\"\n", "false &&\n./a 1\n"})
+    EXPECT_EQ(Script(Text), "") << Text;
 }
 
 TEST(RunCommands, OfThisProgramAmongSeveral) {
@@ -149,4 +368,8 @@ TEST(RunCommands, IsDescribed) {
             "the program is run as './a 1' (Makefile:2)");
   EXPECT_EQ(RunCommand({{"./a"}, ""}).describe(),
             "the program is run as './a'");
+  EXPECT_EQ(
+      RunCommand({{"./a", "", "x y", "it's", "\"", "1\n\x1b"}, ""}).describe(),
+      "the program is run as './a \"\" \"x y\" \"it's\" \"\\\"\" 1?"
+      "?'");
 }

@@ -37,18 +37,28 @@ struct RunCommand {
   /// Where it is written: "Makefile:57", or "" for what the user said.
   std::string Place;
   bool operator==(const RunCommand &) const = default;
-  /// "the program is run as './main 1024 8' (Makefile:57)", shortened.
+  /// "the program is run as './main 1024 8' (Makefile:57)", shortened; words
+  /// that are empty or have blanks or quotes stand in double quotes, control
+  /// characters are '?'.
   std::string describe() const;
 };
 
 /// The program \p Line, one line for a shell, runs, with wrappers (`time`,
 /// `mpirun`), variables set for it and redirections left out; one for each of
-/// `./a 1 && ./a 2`. What runs no program of the project (`rm -rf out`) or
-/// hangs on the shell (`./a $N *.txt`) gives none.
+/// `./a 1 && ./a 2`. What runs no program of the project (`rm -rf out`,
+/// `/bin/echo`), hangs on the shell (`./a $N *.txt`) or on how another command
+/// ends (`./a || ./b`, `if`) gives none.
 std::vector<RunCommand> commandsIn(llvm::StringRef Line, llvm::StringRef Place);
 
+/// `./program` with \p Arguments, words as a shell splits them; nullopt where
+/// more than words are there (an operator, a comment, a quote that does not
+/// end), or something only a shell knows (`$N`, `*`).
+std::optional<RunCommand> commandOfArguments(llvm::StringRef Arguments);
+
 /// The commands of the targets `run`, or else `test`, or else `check`, of the
-/// Makefile \p Text. \p Name: of the file, for RunCommand::Place.
+/// Makefile \p Text. Recipes under a condition, and with variables whose value
+/// hangs on one, on another file, a target or on Make's functions, are left
+/// out. \p Name: of the file, for RunCommand::Place.
 std::vector<RunCommand> commandsOfMakefile(llvm::StringRef Text,
                                            llvm::StringRef Name);
 
@@ -58,10 +68,12 @@ std::vector<RunCommand> commandsOfCTest(llvm::StringRef Text,
                                         llvm::StringRef Name,
                                         std::vector<std::string> &Folders);
 
-/// How the program whose `main` is in \p File (absolute) is run, by what lies
-/// beside it and in \p Directory, where it is compiled; at most \p
-/// MaxRunCommands, no two with the same arguments. Where different programs are
-/// run there, only those that bear the file's name.
+/// How the program whose `main` is in \p File (absolute) is run, by what a
+/// Makefile, a script or CTest says beside it or in \p Directory, where it is
+/// compiled; at most \p MaxRunCommands, no two with the same arguments. A
+/// program is the file's if it bears its name; or if it is the only one that is
+/// run there and the file the only source of its folder with a `main` (and
+/// named by the Makefile, where that is in another folder).
 std::vector<RunCommand> findRunCommands(llvm::StringRef File,
                                         llvm::StringRef Directory,
                                         llvm::vfs::FileSystem &FS);
