@@ -12,6 +12,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -26,12 +27,14 @@ static constexpr size_t MaxTestFolders = 64;
 // The text files that are read at all are smaller.
 static constexpr uint64_t MaxFileBytes = 1 << 20;
 
-/// \p Word so that it is seen where it begins and ends.
+/// \p Word so that it is seen where it begins and ends, in UTF-8.
 static std::string shown(StringRef Word) {
   std::string Text;
   bool Quoted = Word.empty();
+  const bool Unicode = json::isUTF8(Word);
   for (char C : Word) {
-    const bool Control = static_cast<unsigned char>(C) < ' ' || C == '\x7f';
+    const bool Control = static_cast<unsigned char>(C) < ' ' || C == '\x7f' ||
+                         (!Unicode && !isASCII(C));
     Quoted |= C == ' ' || C == '\t' || C == '"' || C == '\'';
     if (C == '"')
       Text += '\\';
@@ -355,10 +358,12 @@ public:
 
   SaidCommands ofProject() const {
     for (StringRef Name : {"GNUmakefile", "makefile", "Makefile"})
-      if (auto Text = read(Name))
+      if (auto Text = read(Name)) {
         if (auto Found = commandsOfMakefile((*Text)->getBuffer(), Name);
             !Found.empty())
           return {std::move(Found), std::move(*Text)};
+        break; // Make reads the first alone.
+      }
     for (StringRef Name : {"run", "run.sh"})
       if (auto Text = read(Name))
         if (auto Found = commandsOfScript((*Text)->getBuffer(), Name);
@@ -385,6 +390,12 @@ public:
       }
     }
     return Found;
+  }
+
+  /// Whether \p Program is a script under a name that does not say so.
+  bool isScript(StringRef Program) const {
+    auto Text = read(Program);
+    return Text && (*Text)->getBuffer().starts_with("#!");
   }
 
   /// Whether \p Own is the one source here with a `main`; false where there is
@@ -473,7 +484,11 @@ std::vector<RunCommand> byName(std::vector<RunCommand> Commands,
 /// What the project says in \p Folder about the program of \p File.
 std::vector<RunCommand> ofFile(StringRef File, StringRef Folder,
                                vfs::FileSystem &FS) {
-  SaidCommands Said = RunFolder(Folder, FS).ofProject();
+  const RunFolder Place(Folder, FS);
+  SaidCommands Said = Place.ofProject();
+  erase_if(Said.Commands, [&](const RunCommand &C) {
+    return Place.isScript(C.Words.front());
+  });
   if (Said.Commands.empty())
     return {};
   if (auto Named = byName(Said.Commands, File); !Named.empty())

@@ -250,6 +250,8 @@ bool Makefile::assignment(StringRef Text) {
   Opaque |= Name.contains('$') || Name == ".RECIPEPREFIX" ||
             (Name == "SHELL" && !Value.rtrim().ends_with("sh"));
   assign(Name, Operator, Value);
+  if (Text.take_front(Name.data() - Text.data()).contains("private"))
+    forget(Name); // No recipe sees it.
   return true;
 }
 
@@ -432,8 +434,8 @@ std::vector<RunCommand> commandsOfMakefile(StringRef Text, StringRef Name) {
 }
 
 /// The arguments of a command of CMake from behind its `(`: plain, quoted or in
-/// brackets (`[=[ ]=]`).
-static std::vector<std::string> cmakeArguments(StringRef Text) {
+/// brackets (`[=[ ]=]`); \p Text is then at the `)`, or empty without one.
+static std::vector<std::string> cmakeArguments(StringRef &Text) {
   std::vector<std::string> Arguments;
   while (true) {
     Text = Text.ltrim();
@@ -478,8 +480,8 @@ std::vector<RunCommand> commandsOfCTest(StringRef Text, StringRef Name,
       append_range(Folders, cmakeArguments(Line));
     } else if (Line.consume_front("add_test(")) {
       std::vector<std::string> Words = cmakeArguments(Line);
-      if (Words.size() < 2 || Words[1] == "NOT_AVAILABLE")
-        continue;
+      if (Words.size() < 2 || Words[1] == "NOT_AVAILABLE" || Line.empty())
+        continue; // The next line has more of them.
       Found.push_back({{Words.begin() + 1, Words.end()},
                        (Name + ":" + Twine(Number)).str()});
     }

@@ -127,6 +127,7 @@ TEST(RunCommands, OfVariablesThatAreNotKnown) {
                            "ifdef X\nN = 7\nendif\nN ?= 9",
                            "define N\n5\nendef",
                            "N = 5\nundefine N",
+                           "export private N = 5",
                            "override define N =\n5\nendef",
                            "include x.mk",
                            "-include x.mk",
@@ -156,7 +157,7 @@ TEST(RunCommands, OfVariablesThatAreKnown) {
                            "N ?= 5",
                            "export N = 5",
                            "override N=5",
-                           "private N = 5",
+                           "export N = 5",
                            "export override N := 5",
                            "N = 5\nN = 5",
                            "N = 5\nN ?= 6",
@@ -249,6 +250,7 @@ TEST(RunCommands, OfCTest) {
                            "set_tests_properties([=[small]=] PROPERTIES "
                            "_BACKTRACE_TRIPLES \"f;1;add_test;\")\n"
                            "add_test(none NOT_AVAILABLE)\n"
+                           "add_test(lines \"/b/a\" \"5\n6\")\n"
                            "subdirs(\"src\")\n",
                            "C", Folders)),
       "/b/a 16 [x y] @ C:1");
@@ -277,6 +279,18 @@ TEST(RunCommands, BesideTheFileOrWhereItIsCompiled) {
             "./a 1 @ Makefile:2");
   EXPECT_EQ(Files().add("/p/run", "# once\n./a 1\n").find("/p/a.cu", "/p"),
             "./a 1 @ run:2");
+  // Make reads the first alone.
+  EXPECT_EQ(Files()
+                .add("/p/GNUmakefile", "all:\n\ttrue\n")
+                .add("/p/Makefile", "run:\n\t./a 1\n")
+                .find("/p/a.cu", "/p"),
+            "");
+  // A script under the name of a program.
+  EXPECT_EQ(Files()
+                .add("/p/a", "#!/bin/sh\n./b 2\n")
+                .add("/p/Makefile", "run:\n\t./a 1\n")
+                .find("/p/a.cu", "/p"),
+            "");
   // A program is called `run`, too.
   EXPECT_EQ(Files()
                 .add("/p/run", StringRef("\x7f"
@@ -372,4 +386,6 @@ TEST(RunCommands, IsDescribed) {
       RunCommand({{"./a", "", "x y", "it's", "\"", "1\n\x1b"}, ""}).describe(),
       "the program is run as './a \"\" \"x y\" \"it's\" \"\\\"\" 1?"
       "?'");
+  EXPECT_EQ(RunCommand({{"./a", "\xc3\xa9", "\xe9"}, ""}).describe(),
+            "the program is run as './a \xc3\xa9 ?'");
 }
