@@ -351,6 +351,18 @@ struct SaidCommands {
   std::unique_ptr<MemoryBuffer> Text; ///< where it says so
 };
 
+/// Whether \p Text names the file \p Name: "dir/a.cu.o" does "a.cu".
+bool names(StringRef Text, StringRef Name) {
+  auto IsPart = [](char C) { return isAlnum(C) || C == '_' || C == '-'; };
+  for (size_t At = 0; (At = Text.find(Name, At)) != StringRef::npos; ++At) {
+    const size_t End = At + Name.size();
+    if ((At == 0 || (!IsPart(Text[At - 1]) && Text[At - 1] != '.')) &&
+        (End == Text.size() || !IsPart(Text[End])))
+      return true;
+  }
+  return false;
+}
+
 /// What lies in one folder.
 class RunFolder {
 public:
@@ -398,10 +410,12 @@ public:
     return Text && (*Text)->getBuffer().starts_with("#!");
   }
 
-  /// Whether \p Own is the one source here with a `main`; false where there is
-  /// too much to look at.
-  bool hasOnlyMain(StringRef Own) const {
+  /// Whether \p Own is the one source here with a `main`, or the one of those
+  /// that \p Said can mean; false where there is too much to look at.
+  bool hasOnlyMain(StringRef Own, StringRef Said) const {
     constexpr unsigned MaxSources = 200;
+    const bool Chooses = names(Said, Own) && !Said.contains("*.c") &&
+                         !Said.contains("wildcard") && !Said.contains("shell");
     unsigned Sources = 0, Mains = 0;
     bool OwnHas = false;
     std::error_code Error;
@@ -412,6 +426,8 @@ public:
         continue;
       if (++Sources > MaxSources)
         return false;
+      if (Chooses && Name != Own && !Said.contains(sys::path::stem(Name)))
+        continue;
       auto Text = read(Name);
       if (!Text)
         return false;
@@ -460,18 +476,6 @@ private:
   vfs::FileSystem &FS;
 };
 
-/// Whether \p Text names the file \p Name: "dir/a.cu.o" does "a.cu".
-bool names(StringRef Text, StringRef Name) {
-  auto IsPart = [](char C) { return isAlnum(C) || C == '_' || C == '-'; };
-  for (size_t At = 0; (At = Text.find(Name, At)) != StringRef::npos; ++At) {
-    const size_t End = At + Name.size();
-    if ((At == 0 || (!IsPart(Text[At - 1]) && Text[At - 1] != '.')) &&
-        (End == Text.size() || !IsPart(Text[End])))
-      return true;
-  }
-  return false;
-}
-
 /// Of \p Commands, those whose program bears the name of \p File.
 std::vector<RunCommand> byName(std::vector<RunCommand> Commands,
                                StringRef File) {
@@ -498,8 +502,9 @@ std::vector<RunCommand> ofFile(StringRef File, StringRef Folder,
   const bool One = all_of(Said.Commands, [&](const RunCommand &C) {
     return C.Words.front() == Said.Commands.front().Words.front();
   });
-  if (!One || (Folder != Own && !names(Said.Text->getBuffer(), Name)) ||
-      !RunFolder(Own, FS).hasOnlyMain(Name))
+  StringRef Text = Said.Text->getBuffer();
+  if (!One || (Folder != Own && !names(Text, Name)) ||
+      !RunFolder(Own, FS).hasOnlyMain(Name, Text))
     return {};
   return std::move(Said.Commands);
 }

@@ -316,6 +316,18 @@ TEST(RunCommands, OfAProgramWithAnotherName) {
                 .add("/p/src/c.cpp", Main)
                 .find("/p/src/a.cu", "/p"),
             "");
+  // Two, of which the Makefile can mean one.
+  auto Two = [&](const char *Makefile) {
+    return Files()
+        .add("/p/a.cu", Main)
+        .add("/p/other.cu", Main)
+        .add("/p/Makefile", Makefile)
+        .find("/p/a.cu", "/p");
+  };
+  EXPECT_EQ(Two("x: a.cu\nrun:\n\t./x 1\n"), "./x 1 @ Makefile:3");
+  EXPECT_EQ(Two("x: other.o\ny: a.cu\nrun:\n\t./x 1\n"), "");
+  EXPECT_EQ(Two("x: $(wildcard *.cu) a.cu\nrun:\n\t./x 1\n"), "");
+  EXPECT_EQ(Two("run:\n\t./x 1\n"), "");
   // Compiled elsewhere: where the Makefile names the file.
   EXPECT_EQ(Project("/p/Makefile").find("/p/src/a.cu", "/p"),
             "./x 1 @ Makefile:3");

@@ -72,8 +72,8 @@ std::vector<RunCommand> commandsOfCTest(llvm::StringRef Text,
 /// Makefile, a script or CTest says beside it or in \p Directory, where it is
 /// compiled; at most \p MaxRunCommands, no two with the same arguments. A
 /// program is the file's if it bears its name; or if it is the only one that is
-/// run there and the file the only source of its folder with a `main` (and
-/// named by the Makefile, where that is in another folder).
+/// run there and the file the only source of its folder with a `main`, or the
+/// only such that the Makefile names (which it must where it is elsewhere).
 std::vector<RunCommand> findRunCommands(llvm::StringRef File,
                                         llvm::StringRef Directory,
                                         llvm::vfs::FileSystem &FS);
