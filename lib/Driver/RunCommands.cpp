@@ -137,8 +137,12 @@ private:
   /// words.
   void redirect() {
     OnlyWords = false;
-    if (InWord && !WordIsQuoted && all_of(Word, isDigit))
-      Word.clear(), InWord = false;
+    if (InWord && !WordIsQuoted && all_of(Word, isDigit)) {
+      // To some shells, "32>log" is a descriptor, to others a word.
+      Command.NeedsShell |= Word.size() > 1;
+      Word.clear();
+      InWord = false;
+    }
     endWord();
     Command.NeedsShell |= IsTarget; // `> >(tee log)`
     Broken |= Line.substr(At).starts_with("<<");
@@ -155,7 +159,9 @@ private:
     if (Rest.starts_with("&>")) {
       endWord();
       At += Rest.starts_with("&>>") ? 2 : 1;
-      return redirect();
+      redirect();
+      IsLast = true;
+      return;
     }
     endCommand();
     Opens |= C == '(' && Rest.drop_front().ltrim(" \t").starts_with(")");
@@ -184,7 +190,7 @@ private:
     if (InWord && IsTarget)
       IsTarget = false, Command.NeedsShell = NeededShell;
     else if (InWord)
-      Command.Words.push_back(Word);
+      Command.Words.push_back(Word), Command.NeedsShell |= IsLast;
     GroupInDoubt |= InDoubt && InWord && !WordIsQuoted && Word == "{";
     Word.clear();
     InWord = WordIsQuoted = false;
@@ -197,7 +203,7 @@ private:
     if (!Command.Words.empty())
       Commands.push_back(std::move(Command));
     Command = {};
-    IsTarget = false;
+    IsTarget = IsLast = false;
   }
 
   StringRef Line;
@@ -206,6 +212,7 @@ private:
   bool InWord = false, WordIsQuoted = false;
   bool IsTarget = false;    ///< the next word is a redirection's
   bool NeededShell = false; ///< before that word
+  bool IsLast = false;      ///< to some shells, `&>` begins another command
   bool InDoubt = false, GroupInDoubt = false;
   ShellCommand Command;
 };

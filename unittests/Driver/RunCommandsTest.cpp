@@ -55,8 +55,9 @@ TEST(RunCommands, OfALineWithRedirections) {
         "(./a 1 >log)", "<in ./a 1", "./a 1 2>/dev/null >log"})
     EXPECT_EQ(line(Line), "./a 1 @ x") << Line;
   EXPECT_EQ(line("./a \"7\">log"), "./a 7 @ x");
-  for (const char *Line : {"./a 1 >", "./a <(b) 1", "./a 1 > >(tee log) 2",
-                           "./a 1 <<END", "./a <<<1"})
+  for (const char *Line :
+       {"./a 1 >", "./a <(b) 1", "./a 1 > >(tee log) 2", "./a 1 <<END",
+        "./a 32>log", "./a 1 &> log 2", "./a <<<1"})
     EXPECT_EQ(line(Line), "") << Line;
 }
 
