@@ -87,8 +87,28 @@ static SharedCall joinCalls(llvm::ArrayRef<SharedCall> Calls, Foreign &Others) {
 
 using Evaluators = llvm::ArrayRef<std::unique_ptr<HostEvaluator>>;
 
-static void exportCalls(const HostIndex &Index, Evaluators ByRun,
-                        Foreign &Others, ASTContext &Ctx) {
+/// \p Site by the runs that come to it, or else whatever the run.
+static std::vector<SharedCall> callsByRun(const CallSite &Site, Evaluators All,
+                                          Foreign &Others, ASTContext &Ctx) {
+  std::vector<SharedCall> Calls;
+  auto Add = [&](HostEvaluator &Evaluator) {
+    for (SharedCall &Call :
+         evaluateCallForOthers(Site, Evaluator, Others, Ctx))
+      if (!llvm::is_contained(Calls, Call))
+        Calls.push_back(std::move(Call));
+  };
+  for (const auto &Evaluator : All.drop_front())
+    if (Evaluator->isReached(Site.Call, Site.In))
+      Add(*Evaluator);
+  if (Calls.empty())
+    Add(*All.front());
+  else if (All.size() > 2 && Calls.size() > MaxArgumentVariants)
+    Calls = {joinCalls(Calls, Others)};
+  return Calls;
+}
+
+static void exportCalls(const HostIndex &Index, Evaluators All, Foreign &Others,
+                        ASTContext &Ctx) {
   std::map<std::string, llvm::ArrayRef<CallSite>> Callees;
   size_t Count = 0;
   Index.forEachCallee([&](const FunctionDecl *F, llvm::ArrayRef<CallSite> S) {
@@ -104,17 +124,9 @@ static void exportCalls(const HostIndex &Index, Evaluators ByRun,
   if (Count > MaxCalls)
     return;
   for (const auto &[Name, Sites] : Callees)
-    for (const CallSite &Site : Sites) {
-      std::vector<SharedCall> OfSite;
-      for (const auto &Evaluator : ByRun)
-        for (SharedCall &Call :
-             evaluateCallForOthers(Site, *Evaluator, Others, Ctx))
-          if (!llvm::is_contained(OfSite, Call))
-            OfSite.push_back(std::move(Call));
-      if (ByRun.size() > 1 && OfSite.size() > MaxArgumentVariants)
-        OfSite = {joinCalls(OfSite, Others)};
-      llvm::append_range(Others.Out.Calls[Name], std::move(OfSite));
-    }
+    for (const CallSite &Site : Sites)
+      llvm::append_range(Others.Out.Calls[Name],
+                         callsByRun(Site, All, Others, Ctx));
 }
 
 static void exportWrites(const HostIndex &Index, Evaluators ByRun,
@@ -186,9 +198,9 @@ void exportFacts(const HostIndex &Index, Evaluators All, Foreign &Others,
       if (const std::string &Name = Others.nameOf(F); !Name.empty())
         Others.Out.Defines.insert(Name);
   Evaluators ByRun = All.size() > 1 ? All.drop_front() : All;
-  for (const auto &Evaluator : ByRun)
+  for (const auto &Evaluator : All)
     Evaluator->setLenient(false);
-  exportCalls(Index, ByRun, Others, Ctx);
+  exportCalls(Index, All, Others, Ctx);
   exportWrites(Index, ByRun, Others);
 }
 

@@ -16,6 +16,7 @@
 #include "HostEvaluator.h"
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <cerrno>
 #include <cstdlib>
 
 using namespace clang;
@@ -115,29 +116,44 @@ std::optional<HostValue> HostEvaluator::loadOfText(const HostValue &V) const {
   return Loaded;
 }
 
-/// The number at the start of \p Text as strtoll (or, for floating point,
-/// strtod) reads it.
-static HostValue numberIn(llvm::StringRef Text, bool Real, int Base) {
+/// The number at the start of \p Text as the C library reads it into a \p T;
+/// nullopt: there is none, or it does not fit, of which the functions make
+/// different things.
+static std::optional<HostValue> numberIn(llvm::StringRef Text, QualType T,
+                                         int Base, const ASTContext &Ctx) {
   const std::string Terminated = Text.str();
-  return Real ? HostValue::floating(std::strtod(Terminated.c_str(), nullptr))
-              : HostValue::integer(
-                    std::strtoll(Terminated.c_str(), nullptr, Base));
+  const char *Begin = Terminated.c_str();
+  char *End = nullptr;
+  errno = 0;
+  if (T->isRealFloatingType()) {
+    double Value = Ctx.getTypeSize(T) == Ctx.getTypeSize(Ctx.FloatTy)
+                       ? double(std::strtof(Begin, &End))
+                       : std::strtod(Begin, &End);
+    return End == Begin || errno ? std::nullopt
+                                 : std::optional(HostValue::floating(Value));
+  }
+  if (!T->isIntegralOrEnumerationType())
+    return std::nullopt;
+  const unsigned Bits = Ctx.getIntWidth(T);
+  const bool Signed = T->isSignedIntegerOrEnumerationType();
+  // A minus sign makes a large number of an unsigned one.
+  int64_t Value = Signed || Terminated.find('-') != std::string::npos
+                      ? std::strtoll(Begin, &End, Base)
+                      : int64_t(std::strtoull(Begin, &End, Base));
+  if (End == Begin || errno ||
+      (wrapTo(Value, Bits, Signed) != Value && (Signed || Value >= 0)))
+    return std::nullopt;
+  return HostValue::integer(wrapTo(Value, Bits, Signed));
 }
 
-/// What the call \p E of one of the library's functions from text to a number
-/// is asked for; nullopt: it is none of them.
-struct NumberReader {
-  bool Real;
-  unsigned BaseAt; ///< argument that has the base; 0: ten
-};
-static std::optional<NumberReader> numberReader(llvm::StringRef Name) {
-  return llvm::StringSwitch<std::optional<NumberReader>>(Name)
-      .Cases({"atoi", "atol", "atoll"}, NumberReader{false, 0})
-      .Cases({"strtol", "strtoul", "strtoll", "strtoull", "stoi", "stol",
-              "stoul", "stoll", "stoull"},
-             NumberReader{false, 2})
-      .Cases({"atof", "strtod", "strtof", "stof", "stod"},
-             NumberReader{true, 0})
+/// Of a function of the library from text to a number: which argument has the
+/// base, 0 where it is ten; nullopt: it is none.
+static std::optional<unsigned> numberReader(llvm::StringRef Name) {
+  return llvm::StringSwitch<std::optional<unsigned>>(Name)
+      .Cases({"atoi", "atol", "atoll"}, 0)
+      .Cases({"strtol", "strtoul", "strtoll", "strtoull"}, 2)
+      .Cases({"stoi", "stol", "stoul", "stoll", "stoull"}, 2)
+      .Cases({"atof", "strtod", "strtof", "stof", "stod"}, 0)
       .Default(std::nullopt);
 }
 
@@ -205,18 +221,24 @@ std::optional<HostValue> HostEvaluator::textFunction(const CallExpr *E,
       return std::nullopt;
     return Number((*A == *B) == (Op == OO_EqualEqual));
   }
-  if (std::optional<NumberReader> Reader = numberReader(Name)) {
+  if (std::optional<unsigned> BaseAt = numberReader(Name)) {
     auto Text = TextAt(0);
     if (!Text)
       return std::nullopt;
     int Base = 10;
-    if (Reader->BaseAt && Reader->BaseAt < Arguments.size()) {
-      HostValue V = evaluate(Arguments[Reader->BaseAt], F);
+    if (*BaseAt && *BaseAt < Arguments.size()) {
+      HostValue V = evaluate(Arguments[*BaseAt], F);
       if (!V.isInteger() || V.Int < 0 || V.Int > 36 || V.Int == 1)
         return std::nullopt;
       Base = int(V.Int);
     }
-    return Answer(numberIn(*Text, Reader->Real, Base));
+    std::optional<HostValue> Value =
+        numberIn(*Text, E->getType(), Base, Ctx);
+    // Of no number atoi makes 0; the others say so, or throw.
+    if (!Value && Name.starts_with("ato") &&
+        Text->find_first_of("0123456789") == llvm::StringRef::npos)
+      Value = Name == "atof" ? HostValue::floating(0) : HostValue::integer(0);
+    return Value ? std::optional(Answer(*Value)) : std::nullopt;
   }
   const bool Compares = llvm::StringSwitch<bool>(Name)
                             .Cases({"strcmp", "strncmp", "compare"}, true)
@@ -268,15 +290,17 @@ std::optional<HostValue> HostEvaluator::scanned(const CallExpr *E,
   std::optional<llvm::StringRef> Text = textIn(From), How = textIn(Format);
   if (!Text || !How || !Target)
     return std::nullopt;
-  std::optional<bool> Real =
-      llvm::StringSwitch<std::optional<bool>>(*How)
-          .Cases({"%d", "%u", "%ld", "%lu", "%lld", "%llu", "%zu"}, false)
+  const bool IsNumber =
+      llvm::StringSwitch<bool>(*How)
+          .Cases({"%d", "%u", "%ld", "%lu", "%lld", "%llu", "%zu"}, true)
           .Cases({"%f", "%lf"}, true)
-          .Default(std::nullopt);
-  if (!Real)
+          .Default(false);
+  if (!IsNumber)
     return std::nullopt;
-  HostValue V = numberIn(*Text, *Real, 10);
-  V.grantAll(From.Grants);
+  std::optional<HostValue> V =
+      numberIn(*Text, Target->getType(), 10, Ctx);
+  if (V)
+    V->grantAll(From.Grants);
   return V;
 }
 
@@ -288,11 +312,16 @@ bool HostEvaluator::scansOptions(const CallExpr *E) {
 
 std::optional<std::pair<int, HostEvaluator::OptionScan>>
 HostEvaluator::nextOption(const CallExpr *E, Frame &F) {
+  HostValue Count = evaluate(E->getArg(0), F);
   HostValue Words = evaluate(E->getArg(1), F);
   HostValue Letters = evaluate(E->getArg(2), F);
   std::optional<llvm::StringRef> Known = textIn(Letters);
-  // What moves in a loop is looked at while the loop is run.
-  if (!Run || Words.Base != Run || Words.Int || !Known || Stepped.empty())
+  // What moves in a loop is looked at while the loop is run; a second loop, or
+  // one that starts elsewhere (optind), is not followed.
+  if (!Run || Words.Base != Run || Words.Int || !Known || Stepped.empty() ||
+      !Count.isInteger() || Count.Int != int64_t(Run->Words.size()) ||
+      Known->starts_with("+") || Known->starts_with("-") ||
+      Index.callsOf(E->getDirectCallee()).size() != 1 || Index.setsOptind())
     return std::nullopt;
   auto At = [&](size_t Number) { return llvm::StringRef(Run->Words[Number]); };
   auto Text = [&](size_t Number, size_t From) {
@@ -303,10 +332,16 @@ HostEvaluator::nextOption(const CallExpr *E, Frame &F) {
   };
   OptionScan Next = Scan;
   Next.Argument.reset();
-  // What is no option is passed over, as GNU's getopt does.
-  while (!Next.Letter && Next.Word < Run->Words.size() &&
-         (!At(Next.Word).starts_with("-") || At(Next.Word) == "-"))
-    ++Next.Word;
+  auto IsOption = [&](size_t Number) {
+    return At(Number).starts_with("-") && At(Number) != "-";
+  };
+  // Past what is no option GNU's getopt looks for more, and moves it back.
+  if (!Next.Letter && Next.Word < Run->Words.size() && !IsOption(Next.Word)) {
+    for (size_t Later = Next.Word; Later < Run->Words.size(); ++Later)
+      if (IsOption(Later))
+        return std::nullopt;
+    return std::pair(-1, Next);
+  }
   if (Next.Word >= Run->Words.size() || At(Next.Word) == "--")
     return std::pair(-1, Next);
   if (!Next.Letter)
@@ -357,17 +392,51 @@ bool HostEvaluator::happensInRun(const Write &W) {
   });
 }
 
-void HostEvaluator::preferRun(std::vector<HostValue> &Values) const {
-  auto IsNumber = [](const HostValue &V) {
-    return V.K == HostValue::Integer || V.K == HostValue::Floating;
+bool HostEvaluator::isSetByRun(const Uses &U) {
+  if (!Run || U.Writes.size() != 1)
+    return false;
+  const Write &W = U.Writes.front();
+  if (W.K != Write::Assign || !W.Exact || W.Offset || W.Loop || !W.In ||
+      !W.In->isMain())
+    return false;
+  Frame In;
+  In.Function = W.In;
+  return llvm::all_of(W.Guards, [&](const Guard &G) {
+    return !G.Switch &&
+           decide(G.Condition, In, /*OfRun=*/true) == !G.Negated;
+  });
+}
+
+bool HostEvaluator::isReached(const Stmt *At, const FunctionDecl *In) {
+  if (!Run || !In)
+    return true;
+  // What depends on itself is reached if anything else of it is.
+  auto [Known, New] = Reached.try_emplace(At, true);
+  if (!New)
+    return Known->second;
+  Frame F;
+  F.Function = In;
+  auto Decide = [&](const Expr *Condition) {
+    return decide(Condition, F, /*OfRun=*/true);
   };
-  auto IsSet = [&](const HostValue &V) {
-    return IsNumber(V) && llvm::is_contained(V.Grants, RunGrant);
+  auto Ends = [&](const CallExpr *Call) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    const HostFlow *Flow =
+        Callee && Callee->hasBody() ? flowOf(Callee) : nullptr;
+    return Flow && Flow->neverReturns();
   };
-  if (Run && llvm::any_of(Values, IsSet))
-    llvm::erase_if(Values, [&](const HostValue &V) {
-      return IsNumber(V) && !IsSet(V);
+  const HostFlow *Flow = flowOf(In);
+  bool Comes = !Flow || Flow->isReached(At, Decide, Ends);
+  llvm::ArrayRef<CallSite> Sites = Index.callsOf(In);
+  const auto *Method = dyn_cast<CXXMethodDecl>(In);
+  if (Comes && !In->isMain() && !Sites.empty() &&
+      Others.callsOf(In).empty() && !(Method && Method->isVirtual()) &&
+      (!Index.isAddressTaken(In) || Index.isCalledByPointer(In)))
+    Comes = llvm::any_of(Sites, [&](const CallSite &Site) {
+      return isReached(Site.Call, Site.In);
     });
+  Reached[At] = Comes;
+  return Comes;
 }
 
 bool HostEvaluator::restsOnRun(llvm::ArrayRef<std::string> Grants) const {

@@ -105,6 +105,10 @@ public:
   /// Each run so far may become \p Factor runs by what is picked from now on.
   void allowFurther(unsigned Factor) { Picks.allowFurther(Factor); }
 
+  /// False: what is known of the run decides that it never comes to \p At in
+  /// \p In.
+  bool isReached(const clang::Stmt *At, const clang::FunctionDecl *In);
+
   /// False when one of \p Guards is known not to hold in this run.
   bool isFeasible(llvm::ArrayRef<Guard> Guards, Frame &F);
 
@@ -236,10 +240,11 @@ private:
 
   /// One value out of \p Values: the common one, a pick, or their join.
   /// \p Key and \p Name: of the variable; \p Branches as Choices::pick takes
-  /// them.
+  /// them; \p Each: a run comes to all of them.
   HostValue combine(const void *Key, llvm::StringRef Name,
                     llvm::ArrayRef<HostValue> Values,
-                    llvm::ArrayRef<const void *> Branches, clang::QualType T);
+                    llvm::ArrayRef<const void *> Branches, clang::QualType T,
+                    bool Each = false);
 
   // Loops that are run: HostInterpreter.cpp.
   enum class Ending { Falls, Breaks, Continues, Returns, NotKnown };
@@ -272,6 +277,9 @@ private:
                  const clang::Stmt *Body, const clang::Expr *Inc, LoopRun &R);
   Ending runStatement(const clang::Stmt *S, LoopRun &R);
   std::optional<HostValue> runExpression(const clang::Expr *E, LoopRun &R);
+  std::optional<HostValue> runInSequence(const clang::Expr *E, LoopRun &R);
+  /// \p V has whatever value from now on in what is run.
+  void loseSight(const clang::VarDecl *V);
   /// \p V as \p Loop finds it.
   std::optional<HostValue> valueAtLoop(const clang::VarDecl *V,
                                        const clang::Stmt *Loop, Frame &F);
@@ -364,8 +372,8 @@ private:
   bool scanOption(const clang::CallExpr *E, Frame &F);
   /// False: conditions around \p W are known not to hold in the run.
   bool happensInRun(const Write &W);
-  /// Where the command line sets a variable, its defaults are gone.
-  void preferRun(std::vector<HostValue> &Values) const;
+  /// The one write to the global of uses \p U is made by main for certain.
+  bool isSetByRun(const Uses &U);
   /// \p Grants have nothing but how the program is run.
   bool restsOnRun(llvm::ArrayRef<std::string> Grants) const;
 
@@ -408,6 +416,8 @@ private:
   bool EveryIteration = false;
   unsigned Depth = 0, Steps = 0, StepsToDecide = 0;
   llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<HostFlow>> Flows;
+  /// Whether the run comes to a statement, where that was asked.
+  llvm::DenseMap<const clang::Stmt *, bool> Reached;
   /// Every statement in one.
   std::map<const clang::Stmt *, llvm::DenseSet<const clang::Stmt *>> Insides;
   /// Loop variables while their loop is being stepped through.

@@ -45,7 +45,7 @@ std::unique_ptr<HostFlow> HostFlow::build(const FunctionDecl *F,
   return Flow;
 }
 
-static bool neverReturns(const CFGBlock &Block) {
+static bool endsProgram(const CFGBlock &Block) {
   if (Block.hasNoReturnElement())
     return true;
   return llvm::any_of(Block, [](const CFGElement &Element) {
@@ -93,6 +93,54 @@ static const Stmt *conditionOf(const Stmt *Loop) {
   else if (const auto *D = dyn_cast<DoStmt>(Loop))
     Cond = D->getCond();
   return Cond ? Cond->IgnoreParens() : nullptr;
+}
+
+bool HostFlow::isReached(const Stmt *At, const Deciding &Decides,
+                         EndingCall Ends) const {
+  auto Start = Where.find(At);
+  if (Start == Where.end())
+    return true;
+  auto EndsBefore = [&](const CFGBlock &Block, unsigned End) {
+    unsigned Number = 0;
+    for (const CFGElement &Element : Block) {
+      if (Number++ >= End)
+        return false;
+      auto S = Element.getAs<CFGStmt>();
+      const auto *Call = S ? dyn_cast<CallExpr>(S->getStmt()) : nullptr;
+      if (Call && Ends(Call))
+        return true;
+    }
+    return false;
+  };
+  llvm::SmallPtrSet<const CFGBlock *, 16> Seen;
+  llvm::SmallVector<Point, 8> Work{Start->second};
+  while (!Work.empty()) {
+    Point Here = Work.pop_back_val();
+    if (EndsBefore(*Here.Block, Here.Index))
+      continue;
+    if (Here.Block == &Graph->getEntry())
+      return true;
+    for (const CFGBlock *Before : Here.Block->preds())
+      if (Before && mayGo(*Before, Here.Block, Decides) &&
+          Seen.insert(Before).second)
+        Work.push_back({Before, Before->size()});
+  }
+  return false;
+}
+
+bool HostFlow::neverReturns() const {
+  llvm::SmallPtrSet<const CFGBlock *, 16> Seen;
+  llvm::SmallVector<const CFGBlock *, 8> Work{&Graph->getExit()};
+  while (!Work.empty()) {
+    const CFGBlock *Here = Work.pop_back_val();
+    if (Here == &Graph->getEntry())
+      return false;
+    for (const CFGBlock *Before : Here->preds())
+      if (Before && !endsProgram(*Before) &&
+          Seen.insert(Before).second)
+        Work.push_back(Before);
+  }
+  return true;
 }
 
 std::optional<Reaching>
@@ -168,7 +216,7 @@ HostFlow::reaching(const VarDecl *V, llvm::ArrayRef<Write> Writes,
     }
     for (const CFGBlock *Before : At.Block->preds()) {
       // After exit() or a throw nobody asks.
-      if (!Before || (At.Block == &Graph->getExit() && neverReturns(*Before)))
+      if (!Before || (At.Block == &Graph->getExit() && endsProgram(*Before)))
         continue;
       if (!mayGo(*Before, At.Block, Decides))
         continue;

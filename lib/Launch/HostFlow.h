@@ -49,6 +49,9 @@ using Deciding = llvm::function_ref<std::optional<bool>(const clang::Expr *)>;
 /// Whether a loop is not gone round.
 using GoingRound = llvm::function_ref<bool(const clang::Stmt *)>;
 
+/// Whether a call ends the program.
+using EndingCall = llvm::function_ref<bool(const clang::CallExpr *)>;
+
 class HostFlow {
 public:
   /// Null when \p F has no body or no graph can be made of it.
@@ -65,6 +68,12 @@ public:
                                    uint64_t Size, const Deciding &Decides,
                                    GoingRound LeftOut,
                                    const LoopView *View = nullptr) const;
+
+  /// False: no way from the function's entry comes to \p At.
+  bool isReached(const clang::Stmt *At, const Deciding &Decides,
+                 EndingCall Ends) const;
+  /// It ends the program, or throws, on every way.
+  bool neverReturns() const;
 
 private:
   struct Point {

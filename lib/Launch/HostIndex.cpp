@@ -54,6 +54,8 @@ const void *HostIndex::keyOf(QualType FunctionType) const {
 }
 
 void HostIndex::resolvePointerCalls() {
+  for (const auto &[V, U] : Variables)
+    SetsOptind |= V->getName() == "optind" && (!U->Writes.empty() || U->Escapes);
   for (const FunctionDecl *F : AddressTaken) {
     auto It = PointerCalls.find(keyOf(F->getType()));
     if (It == PointerCalls.end())

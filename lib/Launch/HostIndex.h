@@ -110,6 +110,8 @@ public:
   /// Among callsOf(\p F), whose address is taken, are calls through pointers to
   /// functions of its type.
   bool isCalledByPointer(const clang::FunctionDecl *F) const;
+  /// Something is assigned to getopt's `optind`.
+  bool setsOptind() const { return SetsOptind; }
   /// The loop that steps \p V in its header, given the stepping statement.
   const clang::ForStmt *loopOf(const clang::VarDecl *V,
                                const clang::Stmt *Step) const;
@@ -133,6 +135,7 @@ private:
   /// One for types that differ in `noexcept` only.
   const void *keyOf(clang::QualType FunctionType) const;
   void resolvePointerCalls();
+  bool SetsOptind = false;
   llvm::DenseMap<const clang::Stmt *, const clang::ForStmt *> Loops;
   llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> LoopsAround;
   llvm::DenseMap<const clang::VarDecl *, const clang::CXXForRangeStmt *>

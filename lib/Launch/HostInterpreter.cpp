@@ -27,6 +27,8 @@ namespace {
 struct LoopEffects : ConstStmtVisitor<LoopEffects> {
   /// Variables that some statement assigns, in the order of the source.
   llvm::SmallVector<const VarDecl *, 4> Assigned;
+  /// Variables of which a part is assigned, or whose own functions are called.
+  llvm::SmallVector<const VarDecl *, 4> Touched;
   bool Jumps = false; ///< break, continue, return, goto
 
   void VisitStmt(const Stmt *S) {
@@ -52,11 +54,39 @@ struct LoopEffects : ConstStmtVisitor<LoopEffects> {
     if (E->isIncrementDecrementOp())
       assigned(E->getSubExpr());
   }
+  void VisitCXXOperatorCallExpr(const CXXOperatorCallExpr *E) {
+    VisitStmt(E);
+    if (E->isAssignmentOp() || E->getOperator() == OO_PlusPlus ||
+        E->getOperator() == OO_MinusMinus)
+      touched(E->getArg(0));
+  }
+  void VisitCXXMemberCallExpr(const CXXMemberCallExpr *E) {
+    VisitStmt(E);
+    if (const CXXMethodDecl *M = E->getMethodDecl(); M && !M->isConst())
+      touched(E->getImplicitObjectArgument());
+  }
 
 private:
   void assigned(const Expr *Target) {
-    if (const VarDecl *V = variableOf(Target); V && !is_contained(Assigned, V))
+    const VarDecl *V = variableOf(Target);
+    if (!V)
+      touched(Target);
+    else if (!is_contained(Assigned, V))
       Assigned.push_back(V);
+  }
+  /// The variable that \p Target is a part of.
+  void touched(const Expr *Target) {
+    while (true) {
+      Target = Target->IgnoreParenImpCasts();
+      if (const auto *M = dyn_cast<MemberExpr>(Target); M && !M->isArrow())
+        Target = M->getBase();
+      else if (const auto *S = dyn_cast<ArraySubscriptExpr>(Target))
+        Target = S->getBase();
+      else
+        break;
+    }
+    if (const VarDecl *V = variableOf(Target); V && !is_contained(Touched, V))
+      Touched.push_back(V);
   }
 
 public:
@@ -72,7 +102,9 @@ struct FindAssignments : ConstStmtVisitor<FindAssignments> {
   llvm::SmallVector<std::pair<const VarDecl *, const Expr *>, 2> Found;
   const CallExpr *Scan = nullptr; ///< of getopt
   bool Unclear = false; ///< two of one variable, or under a condition
+  bool Sequenced = false; ///< one part is over before another begins
   unsigned Conditions = 0;
+  bool any() const { return !Found.empty() || Scan; }
 
   explicit FindAssignments(llvm::function_ref<bool(const VarDecl *)> Tracked)
       : Tracked(Tracked) {}
@@ -84,6 +116,7 @@ struct FindAssignments : ConstStmtVisitor<FindAssignments> {
   void VisitLambdaExpr(const LambdaExpr *) {}
   void VisitBinaryOperator(const BinaryOperator *E) {
     bool Conditional = E->isLogicalOp();
+    Sequenced |= Conditional || E->isCommaOp();
     Visit(E->getLHS());
     Conditions += Conditional;
     Visit(E->getRHS());
@@ -95,6 +128,7 @@ struct FindAssignments : ConstStmtVisitor<FindAssignments> {
     VisitBinaryOperator(E);
   }
   void VisitConditionalOperator(const ConditionalOperator *E) {
+    Sequenced = true;
     Visit(E->getCond());
     ++Conditions;
     Visit(E->getTrueExpr());
@@ -139,13 +173,11 @@ struct HostEvaluator::LoopRun {
 /// what it assigns cannot be told.
 std::optional<HostValue> HostEvaluator::runExpression(const Expr *E,
                                                       LoopRun &R) {
-  if (const auto *B = dyn_cast<BinaryOperator>(E->IgnoreParens());
-      B && B->getOpcode() == BO_Comma)
-    return runExpression(B->getLHS(), R) ? runExpression(B->getRHS(), R)
-                                         : std::nullopt;
   auto IsTracked = [&](const VarDecl *V) { return R.Tracked.contains(V); };
   FindAssignments Find(IsTracked);
   Find.Visit(E);
+  if (Find.any() && Find.Sequenced)
+    return runInSequence(E->IgnoreParens(), R);
   if (Find.Unclear)
     return std::nullopt;
   // All of it reads what was there before it.
@@ -165,6 +197,62 @@ std::optional<HostValue> HostEvaluator::runExpression(const Expr *E,
   if (Find.Scan && !scanOption(Find.Scan, R.F))
     return std::nullopt;
   return Value;
+}
+
+/// The same of an expression with effects of which one part is over before
+/// another begins.
+std::optional<HostValue> HostEvaluator::runInSequence(const Expr *E,
+                                                      LoopRun &R) {
+  auto Truth = [](const HostValue &V, bool Negated = false) {
+    HostValue T = HostValue::integer((V.Int != 0) != Negated);
+    T.Grants = V.Grants;
+    return T;
+  };
+  auto Run = [&](const Expr *Part) -> std::optional<HostValue> {
+    std::optional<HostValue> V = runExpression(Part, R);
+    if (V && !V->isInteger())
+      return std::nullopt;
+    return V;
+  };
+  if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+    switch (Cast->getCastKind()) {
+    case CK_LValueToRValue:
+    case CK_NoOp:
+      return runExpression(Cast->getSubExpr(), R);
+    case CK_IntegralToBoolean: {
+      std::optional<HostValue> V = Run(Cast->getSubExpr());
+      return V ? std::optional(Truth(*V)) : std::nullopt;
+    }
+    default:
+      return std::nullopt;
+    }
+  }
+  if (const auto *U = dyn_cast<UnaryOperator>(E);
+      U && U->getOpcode() == UO_LNot) {
+    std::optional<HostValue> V = Run(U->getSubExpr());
+    return V ? std::optional(Truth(*V, /*Negated=*/true)) : std::nullopt;
+  }
+  if (const auto *C = dyn_cast<ConditionalOperator>(E)) {
+    std::optional<HostValue> Which = Run(C->getCond());
+    if (!Which)
+      return std::nullopt;
+    llvm::append_range(R.Grants, Which->Grants);
+    return runExpression(Which->Int ? C->getTrueExpr() : C->getFalseExpr(), R);
+  }
+  const auto *B = dyn_cast<BinaryOperator>(E);
+  if (!B || !(B->isLogicalOp() || B->isCommaOp()))
+    return std::nullopt;
+  if (B->isCommaOp())
+    return runExpression(B->getLHS(), R) ? runExpression(B->getRHS(), R)
+                                         : std::nullopt;
+  std::optional<HostValue> Left = Run(B->getLHS());
+  if (!Left)
+    return std::nullopt;
+  llvm::append_range(R.Grants, Left->Grants);
+  if ((Left->Int != 0) == (B->getOpcode() == BO_LOr))
+    return Truth(*Left);
+  std::optional<HostValue> Right = Run(B->getRHS());
+  return Right ? std::optional(Truth(*Right)) : std::nullopt;
 }
 
 HostEvaluator::Ending HostEvaluator::runLoop(const Expr *Cond, bool TestFirst,
@@ -192,11 +280,20 @@ HostEvaluator::Ending HostEvaluator::runLoop(const Expr *Cond, bool TestFirst,
 
 bool HostEvaluator::isFollowed(const VarDecl *V) const {
   const Uses &U = Index.usesOf(V);
-  return !V->getType()->isReferenceType() && !U.Escapes &&
-         llvm::none_of(U.Writes, [](const Write &W) {
-           return W.K == Write::Passed || W.K == Write::Swap || !W.Exact ||
-                  W.Offset;
-         });
+  if (!V->hasLocalStorage() || V->getType()->isReferenceType() || U.Escapes ||
+      U.WrittenElsewhere)
+    return false;
+  // Of records and arrays, parts are written.
+  if (V->getType()->isRecordType() || V->getType()->isArrayType())
+    return U.Writes.empty();
+  return llvm::none_of(U.Writes, [](const Write &W) {
+    return W.K == Write::Passed || W.K == Write::Swap || !W.Exact;
+  });
+}
+
+void HostEvaluator::loseSight(const VarDecl *V) {
+  if (!V->getType()->isReferenceType())
+    Stepped[V] = unknownVariable(V, V->getType(), 0);
 }
 
 HostEvaluator::Ending HostEvaluator::runStatement(const Stmt *S, LoopRun &R) {
@@ -211,14 +308,28 @@ HostEvaluator::Ending HostEvaluator::runStatement(const Stmt *S, LoopRun &R) {
   if (const auto *E = dyn_cast<Expr>(S))
     return runExpression(E, R) ? Ending::Falls : Ending::NotKnown;
   if (const auto *D = dyn_cast<DeclStmt>(S)) {
-    for (const Decl *Each : D->decls())
-      if (const auto *V = dyn_cast<VarDecl>(Each); V && V->hasLocalStorage()) {
-        if (!isFollowed(V))
-          continue;
-        R.Tracked.insert(V);
-        Stepped[V] =
-            V->getInit() ? evaluate(V->getInit(), R.F) : HostValue::bottom();
+    for (const Decl *Each : D->decls()) {
+      const auto *V = dyn_cast<VarDecl>(Each);
+      if (!V || V->getType()->isReferenceType())
+        continue;
+      if (V->isStaticLocal() && !V->getType().isConstQualified())
+        return Ending::NotKnown; // What an earlier call left.
+      if (!V->hasLocalStorage())
+        continue;
+      HostValue Init = HostValue::bottom();
+      if (V->getInit()) {
+        std::optional<HostValue> Value = runExpression(V->getInit(), R);
+        if (!Value)
+          return Ending::NotKnown;
+        Init = std::move(*Value);
       }
+      if (!isFollowed(V)) {
+        loseSight(V);
+        continue;
+      }
+      R.Tracked.insert(V);
+      Stepped[V] = std::move(Init);
+    }
     return Ending::Falls;
   }
   if (const auto *If = dyn_cast<IfStmt>(S); If && If->getCond()) {
@@ -264,8 +375,9 @@ HostEvaluator::Ending HostEvaluator::runStatement(const Stmt *S, LoopRun &R) {
   if (Effects.Jumps)
     return Ending::NotKnown;
   for (const VarDecl *V : Effects.Assigned)
-    if (R.Tracked.contains(V))
-      Stepped[V] = HostValue::unknown(V->getNameAsString());
+    loseSight(V);
+  for (const VarDecl *V : Effects.Touched)
+    loseSight(V);
   return Ending::Falls;
 }
 
@@ -323,11 +435,14 @@ bool HostEvaluator::startLoop(const Stmt *Loop, LoopRun &R) {
   LoopEffects Effects;
   Effects.Visit(Loop);
   llvm::SmallVector<std::pair<const VarDecl *, HostValue>, 4> Start;
+  llvm::SmallVector<const VarDecl *, 4> Lost(Effects.Touched);
   for (const VarDecl *V : Effects.Assigned) {
     const Uses &U = Index.usesOf(V);
     if (!V->hasLocalStorage() || V->getType()->isReferenceType() || U.Escapes ||
-        U.WrittenElsewhere || ownerOf(V) != R.F.Function)
+        U.WrittenElsewhere || ownerOf(V) != R.F.Function) {
+      Lost.push_back(V);
       continue;
+    }
     for (const Write &W : U.Writes)
       if (W.K == Write::Passed && isInside(Loop, W.Where))
         return false;
@@ -339,6 +454,8 @@ bool HostEvaluator::startLoop(const Stmt *Loop, LoopRun &R) {
     R.Tracked.insert(V);
     Stepped[V] = Value;
   }
+  for (const VarDecl *V : Lost)
+    loseSight(V);
   return true;
 }
 
@@ -437,6 +554,8 @@ std::optional<HostValue> HostEvaluator::runCall(const FunctionDecl *Callee,
   for (const ParmVarDecl *P : Callee->parameters())
     if (isFollowed(P))
       Given.push_back({P, parameter(P, In)});
+    else
+      loseSight(P);
   for (const auto &[P, Value] : Given) {
     R.Tracked.insert(P);
     Stepped[P] = Value;

@@ -127,7 +127,7 @@ HostValue HostEvaluator::combineIterations(const VarDecl *V,
     return All;
   }
   std::vector<const void *> Branches(Values.size(), nullptr);
-  return combine(V, V->getName(), Values, Branches, T);
+  return combine(V, V->getName(), Values, Branches, T, /*Each=*/true);
 }
 
 std::optional<std::vector<HostValue>>

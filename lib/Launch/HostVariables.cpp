@@ -227,7 +227,8 @@ HostValue HostEvaluator::localVariable(const VarDecl *V, const Uses &U,
   if (U.Writes.empty())
     return initialValue(V, Offset, T, F);
   if (U.WrittenElsewhere)
-    return anywhereVariable(V, U, Offset, T);
+    return Stepped.empty() ? anywhereVariable(V, U, Offset, T)
+                           : unknownVariable(V, T, Offset);
   uint64_t Size = sizeOf(T, Ctx).value_or(0);
   std::optional<Reaching> R;
   if (Use)
@@ -305,7 +306,8 @@ HostValue HostEvaluator::anywhereVariable(const VarDecl *V, const Uses &U,
   } else {
     std::vector<HostValue> Values;
     // Without an initialiser, the zero it starts with is not what is used.
-    if (V->getAnyInitializer() || isa<ParmVarDecl>(V))
+    if ((V->getAnyInitializer() || isa<ParmVarDecl>(V)) &&
+        !(FromOthers.empty() && isSetByRun(U)))
       Values.push_back(initialValue(V, Offset, T, Owner));
     uint64_t Size = sizeOf(T, Ctx).value_or(0);
     for (const Write &W : U.Writes)
@@ -315,7 +317,6 @@ HostValue HostEvaluator::anywhereVariable(const VarDecl *V, const Uses &U,
         Values.push_back(written(W, V, Offset, T, Owner));
     for (const SharedValue &Other : FromOthers)
       Values.push_back(Others.receive(Other));
-    preferRun(Values);
     if (Values.empty())
       return unknownVariable(V, T, Offset);
     std::vector<const void *> Branches(Values.size(), nullptr);
@@ -441,7 +442,6 @@ HostValue HostEvaluator::fieldWrites(const FieldDecl *Field,
   }
   for (const SharedValue &Other : Others.writesOf(Field))
     Values.push_back(Others.receive(Other));
-  preferRun(Values);
   if (Values.empty())
     return opaque(E);
   if (T->isAnyPointerType()) {
@@ -482,7 +482,7 @@ static std::string describe(const HostValue &V) {
 HostValue HostEvaluator::combine(const void *Key, llvm::StringRef Name,
                                  llvm::ArrayRef<HostValue> Values,
                                  llvm::ArrayRef<const void *> Branches,
-                                 QualType T) {
+                                 QualType T, bool Each) {
   llvm::SmallVector<HostValue, 4> Known;
   llvm::SmallVector<const void *, 4> KnownBranches;
   bool HasUnknown = false, OnlyCommandLine = true;
@@ -524,6 +524,21 @@ HostValue HostEvaluator::combine(const void *Key, llvm::StringRef Name,
     if (P.BaseAlign == ~uint64_t(0))
       P.BaseAlign = 0;
     return offsetPointer(P, Offset, 1);
+  }
+  // The run that is known sets what cannot be followed: no default holds.
+  const bool Overwritten = Run && Run->Words.size() > 1;
+  OnlyCommandLine &= !Overwritten;
+  // One of these happens in the run, and it is not known which.
+  if (Run && !Each && Known.size() > 1 &&
+      llvm::any_of(Known, [&](const HostValue &V) {
+        return llvm::is_contained(V.Grants, RunGrant);
+      })) {
+    if (!Lenient)
+      return All;
+    HasUnknown = true;
+    OnlyCommandLine = false;
+    Known.resize(1);
+    KnownBranches.resize(1);
   }
   if (HasUnknown) {
     if (!OnlyCommandLine && !Lenient)

@@ -8,6 +8,7 @@
 
 #include "warplint/Launch/LaunchSites.h"
 #include "ArgumentFacts.h"
+#include "CommandLineWrites.h"
 #include "LaunchEvaluation.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -126,7 +127,7 @@ LaunchSites LaunchSites::collect(ASTContext &Ctx, const UnitImports *Imports,
       Index.Definitions, [](const FunctionDecl *F) {
         return F->isMain() && F->getNumParams() >= 2;
       });
-  if (TakesWords)
+  if (TakesWords && !Runs.empty() && !writeCommandLine(Index.Definitions))
     for (const RunCommand &Run : Runs)
       Evaluators.push_back(
           std::make_unique<HostEvaluator>(Ctx, Index, Others, &Run));

@@ -85,8 +85,12 @@ TEST(CommandLine, Getopt) {
                      "  case 'v': break;"
                      "  default: exit(1); }";
   EXPECT_EQ(given("./a -n 8 -m16", Loop), "8, 16");
-  // Letters in one word; words between options; the end of options.
-  EXPECT_EQ(given("./a in -vn 8 -- -m 16", Loop), "8, 4");
+  // Letters in one word; the end of options; words behind them.
+  EXPECT_EQ(given("./a -vn 8 -- -m 16", Loop), "8, 4");
+  EXPECT_EQ(given("./a -n 8 in", Loop), "8, 4");
+  // Words that are moved, and what the loop cannot tell, leave nothing known.
+  EXPECT_EQ(given("./a in -n 8", Loop), "?, ?");
+  EXPECT_EQ(given("./a -n", Loop), "?, ?");
   EXPECT_EQ(given("./a", Loop), "3, 4");
 }
 
