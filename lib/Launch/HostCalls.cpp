@@ -128,10 +128,16 @@ static bool matchesCase(const Stmt *S, int64_t Value, const ASTContext &Ctx,
       IsDefault = true;
     else if (const auto *C = dyn_cast<CaseStmt>(Label)) {
       Expr::EvalResult R;
-      if (!C->getLHS()->isValueDependent() &&
-          C->getLHS()->EvaluateAsInt(R, Ctx) &&
-          R.Val.getInt().getBitWidth() <= 64 &&
-          int64_t(R.Val.getInt().extOrTrunc(64).getZExtValue()) == Value)
+      auto Label = [&](const Expr *E) -> std::optional<int64_t> {
+        if (E->isValueDependent() || !E->EvaluateAsInt(R, Ctx) ||
+            R.Val.getInt().getBitWidth() > 64)
+          return std::nullopt;
+        return int64_t(R.Val.getInt().extOrTrunc(64).getZExtValue());
+      };
+      std::optional<int64_t> First = Label(C->getLHS());
+      std::optional<int64_t> Last =
+          C->getRHS() ? Label(C->getRHS()) : First; // GNU's `'a' ... 'd'`
+      if (First && Last && *First <= Value && Value <= *Last)
         return true;
     }
     S = Label->getSubStmt();

@@ -387,23 +387,8 @@ bool HostEvaluator::happensInRun(const Write &W) {
   return llvm::none_of(W.Guards, [&](const Guard &G) {
     std::optional<bool> Holds;
     if (!G.Switch)
-      Holds = decide(G.Condition, In, /*OfRun=*/true);
+      Holds = decide(G.Condition, In, Basis::OfRun);
     return Holds && *Holds == G.Negated;
-  });
-}
-
-bool HostEvaluator::isSetByRun(const Uses &U) {
-  if (!Run || U.Writes.size() != 1)
-    return false;
-  const Write &W = U.Writes.front();
-  if (W.K != Write::Assign || !W.Exact || W.Offset || W.Loop || !W.In ||
-      !W.In->isMain())
-    return false;
-  Frame In;
-  In.Function = W.In;
-  return llvm::all_of(W.Guards, [&](const Guard &G) {
-    return !G.Switch &&
-           decide(G.Condition, In, /*OfRun=*/true) == !G.Negated;
   });
 }
 
@@ -417,7 +402,7 @@ bool HostEvaluator::isReached(const Stmt *At, const FunctionDecl *In) {
   Frame F;
   F.Function = In;
   auto Decide = [&](const Expr *Condition) {
-    return decide(Condition, F, /*OfRun=*/true);
+    return decide(Condition, F, Basis::Granted);
   };
   auto Ends = [&](const CallExpr *Call) {
     const FunctionDecl *Callee = Call->getDirectCallee();

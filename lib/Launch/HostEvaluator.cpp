@@ -446,7 +446,7 @@ HostValue HostEvaluator::evaluateLambda(const LambdaExpr *E, Frame &F) {
 }
 
 std::optional<bool> HostEvaluator::decide(const Expr *Condition, Frame &F,
-                                          bool OfRun) {
+                                          Basis On) {
   auto Once = std::make_pair<const void *, const void *>(Condition, F.Function);
   if (!Condition || StepsToDecide > MaxStepsToDecide ||
       !Active.insert(Once).second)
@@ -469,8 +469,8 @@ std::optional<bool> HostEvaluator::decide(const Expr *Condition, Frame &F,
     Steps = Before;
   }
   // What the command line may change rules nothing out.
-  if (!V.isInteger() ||
-      !(V.Grants.empty() || (OfRun && restsOnRun(V.Grants))))
+  if (!V.isInteger() || !(V.Grants.empty() || On == Basis::Granted ||
+                          (On == Basis::OfRun && restsOnRun(V.Grants))))
     return std::nullopt;
   return V.Int != 0;
 }
@@ -485,20 +485,28 @@ HostEvaluator::reaching(const VarDecl *V, llvm::ArrayRef<Write> Writes,
   auto GoesRound = [&](const Stmt *Loop) {
     return isFirstRound(F) && Use && isInside(Loop, Use);
   };
-  auto Find = [&](bool OfRun) {
+  auto Find = [&](Basis On) {
     auto Decide = [&](const Expr *Condition) {
-      return decide(Condition, F, OfRun);
+      return decide(Condition, F, On);
     };
     return Flow->reaching(V, Writes, Use, Offset, Size, Decide, GoesRound,
                           View);
   };
-  std::optional<Reaching> Always = Find(/*OfRun=*/false);
+  std::optional<Reaching> Always = Find(Basis::Certain);
   // Past a loop that is known, none may be left; else one is, or the run does
   // not come here.
   const size_t Least = View && View->K == LoopView::Left ? 0 : 1;
   if (!Run || !Always || Always->Definitions.size() <= Least)
     return Always;
-  std::optional<Reaching> InRun = Find(/*OfRun=*/true);
+  std::optional<Reaching> InRun = Find(Basis::OfRun);
+  auto OfRun = [&](const Expr *Condition) {
+    return decide(Condition, F, Basis::OfRun);
+  };
+  if (InRun)
+    llvm::erase_if(InRun->Definitions, [&](const Reaching::Definition &D) {
+      return D.W && !Flow->isReached(D.W->Where, OfRun,
+                                     [](const CallExpr *) { return false; });
+    });
   if (!InRun || InRun->Definitions.size() < Least ||
       InRun->Definitions.size() == Always->Definitions.size())
     return Always;

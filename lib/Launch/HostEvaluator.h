@@ -372,8 +372,6 @@ private:
   bool scanOption(const clang::CallExpr *E, Frame &F);
   /// False: conditions around \p W are known not to hold in the run.
   bool happensInRun(const Write &W);
-  /// The one write to the global of uses \p U is made by main for certain.
-  bool isSetByRun(const Uses &U);
   /// \p Grants have nothing but how the program is run.
   bool restsOnRun(llvm::ArrayRef<std::string> Grants) const;
 
@@ -384,10 +382,12 @@ private:
   const void *identityAt(const void *Of, uint64_t Offset);
 
   const HostFlow *flowOf(const clang::FunctionDecl *F);
-  /// Whether \p Condition holds in \p F, when that is known for certain, or,
-  /// with \p OfRun, of the run that is looked at.
+  /// What a decision may rest on: nothing, how the program is run, or whatever
+  /// must be granted.
+  enum class Basis { Certain, OfRun, Granted };
+  /// Whether \p Condition holds in \p F, when that is known.
   std::optional<bool> decide(const clang::Expr *Condition, Frame &F,
-                             bool OfRun);
+                             Basis On);
   /// HostFlow::reaching in \p F, by what is known of conditions there.
   std::optional<Reaching> reaching(const clang::VarDecl *V,
                                    llvm::ArrayRef<Write> Writes,

@@ -71,6 +71,8 @@ static bool mayGo(const CFGBlock &From, const CFGBlock *To,
   const Expr *Condition = nullptr;
   if (const auto *If = dyn_cast_or_null<IfStmt>(End))
     Condition = If->getCond();
+  else if (const auto *Choice = dyn_cast_or_null<ConditionalOperator>(End))
+    Condition = Choice->getCond();
   else if (const auto *Logical = dyn_cast_or_null<BinaryOperator>(End);
            Logical && Logical->isLogicalOp())
     Condition = Logical->getLHS(); // `a || (n = b)`

@@ -187,7 +187,9 @@ std::optional<HostValue> HostEvaluator::runExpression(const Expr *E,
     QualType T = V->getType();
     const auto *U = dyn_cast<UnaryOperator>(Assignment);
     HostValue New = U ? stepped(U, T, R.F) : evaluate(Assignment, R.F);
-    if (New.isInteger() && T->isIntegralOrEnumerationType())
+    if (New.isInteger() && T->isBooleanType())
+      New.Int = New.Int != 0;
+    else if (New.isInteger() && T->isIntegralOrEnumerationType())
       New.Int = wrapTo(New.Int, Ctx.getIntWidth(T),
                        T->isSignedIntegerOrEnumerationType());
     News.push_back(std::move(New));

@@ -254,6 +254,13 @@ static HostValue foldFloats(BinaryOperatorKind Op, const HostValue &L,
   return V;
 }
 
+/// \p V as a \p T holds it.
+static HostValue rounded(HostValue V, QualType T) {
+  if (V.K == HostValue::Floating && T->isSpecificBuiltinType(BuiltinType::Float))
+    V.Float = float(V.Float);
+  return V;
+}
+
 HostValue HostEvaluator::evaluateBinary(const BinaryOperator *E, Frame &F) {
   BinaryOperatorKind Op = E->getOpcode();
   if (Op == BO_Comma || Op == BO_Assign)
@@ -272,7 +279,7 @@ HostValue HostEvaluator::evaluateBinary(const BinaryOperator *E, Frame &F) {
   if (RT->isAnyPointerType() && Op == BO_Add)
     return offsetPointer(R, L, sizeOf(RT->getPointeeType(), Ctx).value_or(1));
   if (LT->isRealFloatingType() || RT->isRealFloatingType())
-    return foldFloats(Op, L, R);
+    return rounded(foldFloats(Op, L, R), E->getType());
   if (!LT->isIntegralOrEnumerationType() || !RT->isIntegralOrEnumerationType())
     return HostValue::unknown(textOf(E));
   // Comparisons and divisions depend on the operands' type, not the result's.
@@ -283,7 +290,9 @@ HostValue HostEvaluator::evaluateBinary(const BinaryOperator *E, Frame &F) {
     if (C->getComputationResultType()->isIntegralOrEnumerationType())
       T = C->getComputationResultType();
   HostValue V = foldTyped(Op, L, R, T);
-  if (V.isInteger() && E->isCompoundAssignmentOp())
+  if (V.isInteger() && E->getType()->isBooleanType())
+    V.Int = V.Int != 0;
+  else if (V.isInteger() && E->isCompoundAssignmentOp())
     V.Int = wrapTo(V.Int, Ctx.getIntWidth(E->getType()),
                    E->getType()->isSignedIntegerOrEnumerationType());
   if (V.K == HostValue::Unknown && V.Culprit.empty())

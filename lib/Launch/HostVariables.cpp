@@ -54,6 +54,11 @@ HostValue HostEvaluator::variable(const VarDecl *V, const DeclRefExpr *Use,
     Text.CommandLine = true;
     return Text;
   }
+  // A write to one member of a union is one to all; a static local has what
+  // an earlier call left.
+  if (V->getType().getNonReferenceType()->isUnionType() ||
+      (Run && V->isStaticLocal() && !V->getType().isConstQualified()))
+    return unknownVariable(V, T, Offset);
   const Expr *Init = V->getAnyInitializer();
   if (Init && (Init->isValueDependent() || Init->containsErrors()))
     return unknownVariable(V, T, Offset);
@@ -198,7 +203,10 @@ HostValue HostEvaluator::reachingValue(const Write &W, const VarDecl *V,
   for (const Stmt *L = W.Loop; L; L = Index.loopAround(L))
     Over |= !Use || !isInside(L, Use);
   bool WasFirst = std::exchange(First, First && !Over);
+  // Of a known run it has left one value, of whichever round.
+  bool WasEvery = std::exchange(EveryIteration, EveryIteration || (Run && Over));
   HostValue Value = written(W, V, Offset, T, F);
+  EveryIteration = WasEvery;
   First = WasFirst;
   return Value;
 }
@@ -306,15 +314,14 @@ HostValue HostEvaluator::anywhereVariable(const VarDecl *V, const Uses &U,
   } else {
     std::vector<HostValue> Values;
     // Without an initialiser, the zero it starts with is not what is used.
-    if ((V->getAnyInitializer() || isa<ParmVarDecl>(V)) &&
-        !(FromOthers.empty() && isSetByRun(U)))
+    if (V->getAnyInitializer() || isa<ParmVarDecl>(V))
       Values.push_back(initialValue(V, Offset, T, Owner));
     uint64_t Size = sizeOf(T, Ctx).value_or(0);
     for (const Write &W : U.Writes)
       if ((!W.Size ||
            (W.Offset < Offset + Size && Offset < W.Offset + W.Size)) &&
           happensInRun(W))
-        Values.push_back(written(W, V, Offset, T, Owner));
+        Values.push_back(reachingValue(W, V, nullptr, Offset, T, Owner));
     for (const SharedValue &Other : FromOthers)
       Values.push_back(Others.receive(Other));
     if (Values.empty())
@@ -436,7 +443,7 @@ HostValue HostEvaluator::fieldWrites(const FieldDecl *Field,
       continue;
     Frame In;
     In.Function = W.In;
-    Values.push_back(written(W, nullptr, 0, T, In));
+    Values.push_back(reachingValue(W, nullptr, nullptr, 0, T, In));
     if (Values.size() > MaxFieldWrites)
       return opaque(E);
   }
