@@ -84,9 +84,9 @@ private:
   /// A word of what a function is handed: its own `char **`.
   static bool isOfWords(const Expr *E) {
     const VarDecl *V = variableIn(E);
-    if (!V || !(isWords(V->getType()) ||
-                (V->getType()->isPointerType() &&
-                 isWords(V->getType()->getPointeeType()))))
+    if (!V ||
+        !(isWords(V->getType()) || (V->getType()->isPointerType() &&
+                                    isWords(V->getType()->getPointeeType()))))
       return false;
     if (isa<ParmVarDecl>(V))
       return true;

@@ -92,8 +92,7 @@ static std::vector<SharedCall> callsByRun(const CallSite &Site, Evaluators All,
                                           Foreign &Others, ASTContext &Ctx) {
   std::vector<SharedCall> Calls;
   auto Add = [&](HostEvaluator &Evaluator) {
-    for (SharedCall &Call :
-         evaluateCallForOthers(Site, Evaluator, Others, Ctx))
+    for (SharedCall &Call : evaluateCallForOthers(Site, Evaluator, Others, Ctx))
       if (!llvm::is_contained(Calls, Call))
         Calls.push_back(std::move(Call));
   };

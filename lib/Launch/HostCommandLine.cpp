@@ -167,8 +167,8 @@ static bool isString(QualType T) {
   return S && S->isInStdNamespace() && S->getName() == "basic_string";
 }
 
-std::optional<HostValue>
-HostEvaluator::madeOfText(const CXXConstructExpr *E, Frame &F) {
+std::optional<HostValue> HostEvaluator::madeOfText(const CXXConstructExpr *E,
+                                                   Frame &F) {
   if (!isString(E->getType()) || E->getNumArgs() == 0)
     return std::nullopt;
   // Of a text and an allocator; other constructors cut it.
@@ -179,9 +179,8 @@ HostEvaluator::madeOfText(const CXXConstructExpr *E, Frame &F) {
   return textIn(V) ? std::optional(V) : std::nullopt;
 }
 
-std::optional<HostValue> HostEvaluator::textFunction(const CallExpr *E,
-                                                     llvm::StringRef Name,
-                                                     Frame &F) {
+std::optional<HostValue>
+HostEvaluator::textFunction(const CallExpr *E, llvm::StringRef Name, Frame &F) {
   // The texts that the call is about, the object of a method first.
   llvm::SmallVector<const Expr *, 4> Arguments(E->arguments());
   if (const auto *M = dyn_cast<CXXMemberCallExpr>(E)) {
@@ -232,8 +231,7 @@ std::optional<HostValue> HostEvaluator::textFunction(const CallExpr *E,
         return std::nullopt;
       Base = int(V.Int);
     }
-    std::optional<HostValue> Value =
-        numberIn(*Text, E->getType(), Base, Ctx);
+    std::optional<HostValue> Value = numberIn(*Text, E->getType(), Base, Ctx);
     // Of no number atoi makes 0; the others say so, or throw.
     if (!Value && Name.starts_with("ato") &&
         Text->find_first_of("0123456789") == llvm::StringRef::npos)
@@ -259,15 +257,17 @@ std::optional<HostValue> HostEvaluator::textFunction(const CallExpr *E,
                                         : A->compare(*B));
   }
   if (Name == "strchr" || Name == "strrchr") {
-    HostValue From = evaluate(Arguments[0], F), Letter = evaluate(Arguments[1], F);
+    HostValue From = evaluate(Arguments[0], F),
+              Letter = evaluate(Arguments[1], F);
     std::optional<llvm::StringRef> Text = textIn(From);
     if (!Text || !Letter.isInteger())
       return std::nullopt;
     const char C = char(Letter.Int);
     size_t At = Name == "strchr" ? Text->find(C) : Text->rfind(C);
-    HostValue Found = At == llvm::StringRef::npos
-                          ? HostValue::unknown("nullptr")
-                          : offsetPointer(From, HostValue::integer(int64_t(At)), 1);
+    HostValue Found =
+        At == llvm::StringRef::npos
+            ? HostValue::unknown("nullptr")
+            : offsetPointer(From, HostValue::integer(int64_t(At)), 1);
     Found.grantAll(From.Grants);
     return Found;
   }
@@ -297,8 +297,7 @@ std::optional<HostValue> HostEvaluator::scanned(const CallExpr *E,
           .Default(false);
   if (!IsNumber)
     return std::nullopt;
-  std::optional<HostValue> V =
-      numberIn(*Text, Target->getType(), 10, Ctx);
+  std::optional<HostValue> V = numberIn(*Text, Target->getType(), 10, Ctx);
   if (V)
     V->grantAll(From.Grants);
   return V;
@@ -351,8 +350,8 @@ HostEvaluator::nextOption(const CallExpr *E, Frame &F) {
     return std::nullopt; // A long one.
   const char Letter = Word[Next.Letter++];
   const bool Last = Next.Letter >= Word.size();
-  const size_t Meant = Letter == ':' ? llvm::StringRef::npos
-                                     : Known->find(Letter);
+  const size_t Meant =
+      Letter == ':' ? llvm::StringRef::npos : Known->find(Letter);
   const bool Takes = Meant != llvm::StringRef::npos &&
                      Known->drop_front(Meant + 1).starts_with(":");
   if (!Takes) {
@@ -414,8 +413,8 @@ bool HostEvaluator::isReached(const Stmt *At, const FunctionDecl *In) {
   bool Comes = !Flow || Flow->isReached(At, Decide, Ends);
   llvm::ArrayRef<CallSite> Sites = Index.callsOf(In);
   const auto *Method = dyn_cast<CXXMethodDecl>(In);
-  if (Comes && !In->isMain() && !Sites.empty() &&
-      Others.callsOf(In).empty() && !(Method && Method->isVirtual()) &&
+  if (Comes && !In->isMain() && !Sites.empty() && Others.callsOf(In).empty() &&
+      !(Method && Method->isVirtual()) &&
       (!Index.isAddressTaken(In) || Index.isCalledByPointer(In)))
     Comes = llvm::any_of(Sites, [&](const CallSite &Site) {
       return isReached(Site.Call, Site.In);

@@ -73,7 +73,8 @@ struct Frame {
 
 class HostEvaluator {
 public:
-  /// \p Run: how the program is run, for as long as this lives; null: not known.
+  /// \p Run: how the program is run, for as long as this lives; null: not
+  /// known.
   HostEvaluator(clang::ASTContext &Ctx, HostIndex &Index, Foreign &Others,
                 const RunCommand *Run = nullptr)
       : Ctx(Ctx), Index(Index), Others(Others), Run(Run),
@@ -366,8 +367,8 @@ private:
   };
   /// What the call \p E of getopt finds, with the state behind it; nullopt: it
   /// cannot be told.
-  std::optional<std::pair<int, OptionScan>>
-  nextOption(const clang::CallExpr *E, Frame &F);
+  std::optional<std::pair<int, OptionScan>> nextOption(const clang::CallExpr *E,
+                                                       Frame &F);
   /// Goes on behind what \p E finds.
   bool scanOption(const clang::CallExpr *E, Frame &F);
   /// False: conditions around \p W are known not to hold in the run.
@@ -386,8 +387,7 @@ private:
   /// must be granted.
   enum class Basis { Certain, OfRun, Granted };
   /// Whether \p Condition holds in \p F, when that is known.
-  std::optional<bool> decide(const clang::Expr *Condition, Frame &F,
-                             Basis On);
+  std::optional<bool> decide(const clang::Expr *Condition, Frame &F, Basis On);
   /// HostFlow::reaching in \p F, by what is known of conditions there.
   std::optional<Reaching> reaching(const clang::VarDecl *V,
                                    llvm::ArrayRef<Write> Writes,

@@ -138,8 +138,7 @@ bool HostFlow::neverReturns() const {
     if (Here == &Graph->getEntry())
       return false;
     for (const CFGBlock *Before : Here->preds())
-      if (Before && !endsProgram(*Before) &&
-          Seen.insert(Before).second)
+      if (Before && !endsProgram(*Before) && Seen.insert(Before).second)
         Work.push_back(Before);
   }
   return true;

@@ -48,14 +48,16 @@ bool HostIndex::isCalledByPointer(const FunctionDecl *F) const {
 }
 
 const void *HostIndex::keyOf(QualType FunctionType) const {
-  return Ctx.getCanonicalType(
-                Ctx.getFunctionTypeWithExceptionSpec(FunctionType, EST_None))
+  return Ctx
+      .getCanonicalType(
+          Ctx.getFunctionTypeWithExceptionSpec(FunctionType, EST_None))
       .getAsOpaquePtr();
 }
 
 void HostIndex::resolvePointerCalls() {
   for (const auto &[V, U] : Variables)
-    SetsOptind |= V->getName() == "optind" && (!U->Writes.empty() || U->Escapes);
+    SetsOptind |=
+        V->getName() == "optind" && (!U->Writes.empty() || U->Escapes);
   for (const FunctionDecl *F : AddressTaken) {
     auto It = PointerCalls.find(keyOf(F->getType()));
     if (It == PointerCalls.end())

@@ -101,8 +101,8 @@ struct FindAssignments : ConstStmtVisitor<FindAssignments> {
   llvm::function_ref<bool(const VarDecl *)> Tracked;
   llvm::SmallVector<std::pair<const VarDecl *, const Expr *>, 2> Found;
   const CallExpr *Scan = nullptr; ///< of getopt
-  bool Unclear = false; ///< two of one variable, or under a condition
-  bool Sequenced = false; ///< one part is over before another begins
+  bool Unclear = false;           ///< two of one variable, or under a condition
+  bool Sequenced = false;         ///< one part is over before another begins
   unsigned Conditions = 0;
   bool any() const { return !Found.empty() || Scan; }
 

@@ -256,7 +256,8 @@ static HostValue foldFloats(BinaryOperatorKind Op, const HostValue &L,
 
 /// \p V as a \p T holds it.
 static HostValue rounded(HostValue V, QualType T) {
-  if (V.K == HostValue::Floating && T->isSpecificBuiltinType(BuiltinType::Float))
+  if (V.K == HostValue::Floating &&
+      T->isSpecificBuiltinType(BuiltinType::Float))
     V.Float = float(V.Float);
   return V;
 }

@@ -204,7 +204,8 @@ HostValue HostEvaluator::reachingValue(const Write &W, const VarDecl *V,
     Over |= !Use || !isInside(L, Use);
   bool WasFirst = std::exchange(First, First && !Over);
   // Of a known run it has left one value, of whichever round.
-  bool WasEvery = std::exchange(EveryIteration, EveryIteration || (Run && Over));
+  bool WasEvery =
+      std::exchange(EveryIteration, EveryIteration || (Run && Over));
   HostValue Value = written(W, V, Offset, T, F);
   EveryIteration = WasEvery;
   First = WasFirst;

@@ -277,8 +277,8 @@ static EvaluatedLaunch evaluateOnce(const LaunchParts &Parts, const Launch &L,
     addAssumptions(Site.Config, Bytes.Grants);
   }
   Evaluator.setLenient(false);
-  Result.Feasible = Evaluator.isFeasible(L.Guards, F) &&
-                    Evaluator.isReached(L.Call, L.In);
+  Result.Feasible =
+      Evaluator.isFeasible(L.Guards, F) && Evaluator.isReached(L.Call, L.In);
   const bool ReachedAtFirst =
       Result.Feasible && Evaluator.isFeasibleAtFirst(L.Guards, F);
   // More variants than these in nothing but arguments are joined in the end.

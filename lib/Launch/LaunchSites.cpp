@@ -123,8 +123,8 @@ LaunchSites LaunchSites::collect(ASTContext &Ctx, const UnitImports *Imports,
   });
   std::vector<std::unique_ptr<HostEvaluator>> Evaluators;
   Evaluators.push_back(std::make_unique<HostEvaluator>(Ctx, Index, Others));
-  const bool TakesWords = llvm::any_of(
-      Index.Definitions, [](const FunctionDecl *F) {
+  const bool TakesWords =
+      llvm::any_of(Index.Definitions, [](const FunctionDecl *F) {
         return F->isMain() && F->getNumParams() >= 2;
       });
   if (TakesWords && !Runs.empty() && !writeCommandLine(Index.Definitions))

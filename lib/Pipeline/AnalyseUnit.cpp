@@ -37,7 +37,8 @@ static std::vector<RunCommand> runsOf(clang::ASTContext &Ctx,
     return *Choice;
   const clang::SourceManager &SM = Ctx.getSourceManager();
   clang::FileManager &Files = SM.getFileManager();
-  clang::OptionalFileEntryRef Main = SM.getFileEntryRefForID(SM.getMainFileID());
+  clang::OptionalFileEntryRef Main =
+      SM.getFileEntryRefForID(SM.getMainFileID());
   if (!Main)
     return {};
   SmallString<256> File(Main->getName()), Directory(".");
@@ -341,9 +342,9 @@ UnitExports surveyJob(const CompileJob &Job, const UnitImports *Imports,
   StageTimer Parse(Times, Stage::Parse);
   auto OnUnit = [&](clang::ASTContext &Ctx, clang::Preprocessor &) {
     StageTimer Timer(Times, Stage::Launch, &Parse);
-    Exports = LaunchSites::collect(Ctx, Imports, /*Export=*/true,
-                                   runsOf(Ctx, Runs))
-                  .exports();
+    Exports =
+        LaunchSites::collect(Ctx, Imports, /*Export=*/true, runsOf(Ctx, Runs))
+            .exports();
   };
   if (Expected<ParseOutcome> Parsed = runDevicePass(Job, OnUnit); !Parsed)
     consumeError(Parsed.takeError());

@@ -30,8 +30,7 @@ TEST(CommandLine, NumbersInWords) {
   EXPECT_EQ(given("./a 0x10 7x", "n = strtol(argv[1], 0, 0);"
                                  "m = strtol(argv[2], 0, 10);"),
             "16, 7");
-  EXPECT_EQ(given("./a 12", "sscanf(argv[1], \"%d\", &n); m = argc;"),
-            "12, 2");
+  EXPECT_EQ(given("./a 12", "sscanf(argv[1], \"%d\", &n); m = argc;"), "12, 2");
   EXPECT_EQ(given("./a -n5", "n = atoi(argv[1] + 2); m = argv[1][1];"),
             "5, 110");
   EXPECT_EQ(given("./a 8", "char **p = argv; n = atoi(*(p + 1));"), "8, 4");
@@ -98,8 +97,9 @@ TEST(CommandLine, Getopt) {
 }
 
 TEST(CommandLine, HelpersAreRun) {
-  EXPECT_EQ(given("./a -size=128", "n = value(argc, argv, \"size\");"
-                                   "m = value(argc, argv, \"width\");",
+  EXPECT_EQ(given("./a -size=128",
+                  "n = value(argc, argv, \"size\");"
+                  "m = value(argc, argv, \"width\");",
                   "int value(int c, char **v, const char *name) {\n"
                   "  int found = -1;\n"
                   "  for (int i = 1; i < c; ++i) {\n"
