@@ -141,3 +141,96 @@ TEST(CommandLine, CallsThroughPointers) {
                   "static void launch(int n) { k<<<1, 32>>>(n, 1); }\n"),
             "8, 1 | 3, 4");
 }
+
+// What is run keeps the order of the language, and what it cannot follow is not
+// taken for what it was before.
+
+TEST(CommandLine, EffectsHaveAnOrder) {
+  // i++ is over before the right side of && begins: 3 is compared, 4 is left.
+  EXPECT_EQ(given("./a 1", "n = f(3); m = f(2);",
+                  "int f(int i) { if (i++ == 3 && i == 4) return 5;"
+                  "  return 6; }\n"),
+            "5, 6");
+  EXPECT_EQ(given("./a 1", "n = f(3);",
+                  "int f(int i) { int j = i++; return 10 * i + j; }\n"),
+            "43, 4");
+  EXPECT_EQ(given("./a -n 64", "for (int i = 1; i < argc; i++)"
+                               "  if (!strcmp(argv[i], \"-n\")) {"
+                               "    if (++i < argc && argv[i][0] != '-')"
+                               "      n = atoi(argv[i]);"
+                               "    else n = 77; }"),
+            "64, 4");
+}
+
+TEST(CommandLine, PartsOfRecordsAreWritten) {
+  EXPECT_EQ(given("./a 1", "n = f(64);",
+                  "struct T { int x, y; };\n"
+                  "int f(int n) { T t{1, 1}; t.x = n; return t.x; }\n"),
+            "64, 4");
+  EXPECT_EQ(given("./a 5 6", "for (int i = 1; i < argc; i++) {"
+                             "  dim3 b(4); b.x = atoi(argv[i]); n = b.x; }"),
+            "?, 4");
+  EXPECT_EQ(given("./a 1", "n = f(64);",
+                  "int f(int n) { int v = 1; auto g = [&] { v = n; }; g();"
+                  "  return v; }\n"),
+            "1, 4 | 64, 4");
+}
+
+TEST(CommandLine, LoopsThatAreOverLeaveOneValue) {
+  // Which of the two is left by the loop that cannot be run is not known.
+  EXPECT_EQ(given("./a 5 6",
+                  "for (int i = 1; i < argc; i++) o.x = atoi(argv[i]);"
+                  "n = o.x;",
+                  "struct O { int x, y; } o;\n"),
+            "?, 4");
+}
+
+TEST(CommandLine, WhatARunNeverComesTo) {
+  const char *Kernels = "__global__ void k(int n) {}\n"
+                        "__global__ void never(int n) {}\n";
+  auto Of = [&](const char *Kernel, const std::string &Code, const char *Run) {
+    return arguments(Unit(Kernels + Code, Run).config(Kernel));
+  };
+  const char *Returns = "int main(int argc, char **argv) {\n"
+                        "  if (atoi(argv[1]) == 8) {\n"
+                        "    k<<<1, 32>>>(atoi(argv[1])); return 0; }\n"
+                        "  never<<<1, 32>>>(atoi(argv[1])); }\n";
+  EXPECT_EQ(Of("k", Returns, "./a 8"), "8");
+  EXPECT_EQ(Of("never", Returns, "./a 8"), "?");
+  EXPECT_EQ(Of("never", Returns, "./a 9"), "9");
+  const char *Calls = "void other(int n) { never<<<1, 32>>>(n); }\n"
+                      "void usage() { printf(\"\"); exit(1); }\n"
+                      "int main(int argc, char **argv) {\n"
+                      "  if (argc > 2) other(atoi(argv[1]));\n"
+                      "  if (argc > 3) usage();\n"
+                      "  k<<<1, 32>>>(atoi(argv[1])); }\n";
+  EXPECT_EQ(Of("never", Calls, "./a 8"), "?");
+  EXPECT_EQ(Of("never", Calls, "./a 8 x"), "8");
+  EXPECT_EQ(Of("k", Calls, "./a 8"), "8");
+  EXPECT_EQ(Of("k", Calls, "./a 8 x y"), "?");
+}
+
+TEST(CommandLine, NoDefaultForWhatTheRunMayChange) {
+  const char *Hidden = "n = hidden(argc, argv) ? atoi(optarg) : 7;";
+  const char *Before = "int hidden(int, char **);\n";
+  EXPECT_EQ(given("./a -n 8", Hidden, Before), "?, 4");
+  EXPECT_EQ(given("./a", Hidden, Before), "7, 4");
+}
+
+TEST(CommandLine, WordsThatAreChanged) {
+  for (const char *Change :
+       {"for (int i = 1; i + 1 < argc; i++) argv[i] = argv[i + 1];",
+        "argv[1][0] = '9';", "char **p = argv; *p = p[1];"})
+    EXPECT_EQ(given("./a 5 6", std::string(Change) + " n = atoi(argv[1]);"),
+              "?, 4")
+        << Change;
+  // Texts of its own do not matter.
+  EXPECT_EQ(given("./a 5", "char b[4]; b[0] = 'x'; n = atoi(argv[1]);"),
+            "5, 4");
+}
+
+TEST(CommandLine, NumbersThatAreNone) {
+  EXPECT_EQ(given("./a x", "n = atoi(argv[1]);"), "0, 4");
+  EXPECT_EQ(given("./a 3000000000", "n = atoi(argv[1]);"), "?, 4");
+  EXPECT_EQ(given("./a x", "sscanf(argv[1], \"%d\", &n);"), "?, 4");
+}
