@@ -94,7 +94,8 @@ def kernel_name(function, mangled):
     for place, character in enumerate(rest if found else ""):
         depth += {"<": 1, ">": -1}.get(character, 0)
         if not depth:
-            return function + "<" + rest[:place + 1]
+            # LLVM's demangler, which reports go by, writes no blank here.
+            return function + "<" + rest[:place + 1].replace("> >", ">>")
     return function
 
 
