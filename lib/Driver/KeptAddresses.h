@@ -27,10 +27,10 @@ class GCCAsmStmt;
 
 namespace warplint {
 
-/// The call of `__cvta_generic_to_shared` that \p E is, casts aside, or null.
 /// The name of the function that \p Call calls; "" where it has none.
 llvm::StringRef calleeName(const clang::CallExpr &Call);
 
+/// The call of `__cvta_generic_to_shared` that \p E is, casts aside, or null.
 const clang::CallExpr *asSharedAddress(const clang::Expr *E);
 
 /// The inputs of \p Asm that stand in it as an address alone (`[%1]`), of an

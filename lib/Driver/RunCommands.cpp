@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "warplint/Driver/RunCommands.h"
+#include "GoesOn.h"
 #include "warplint/Driver/ShortText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -276,13 +277,13 @@ ArrayRef<std::string> programIn(const ShellCommand &C) {
   return ArrayRef(C.Words).drop_front(At - C.Words.begin());
 }
 
-} // namespace
+/// Whether \p Line is more than commands one after another.
+bool isMoreThanCommands(const ShellLine &Line) {
+  return Line.Broken || Line.Opens || any_of(Line.Commands, decides);
+}
 
-std::vector<RunCommand> commandsIn(StringRef Text, StringRef Place) {
+std::vector<RunCommand> programsIn(const ShellLine &Line, StringRef Place) {
   std::vector<RunCommand> Found;
-  ShellLine Line(Text);
-  if (Line.Broken || Line.Opens || any_of(Line.Commands, decides))
-    return Found;
   for (const ShellCommand &C : Line.Commands) {
     if (leadingWord(C) == "exit" && !C.Doubtful)
       break;
@@ -290,6 +291,14 @@ std::vector<RunCommand> commandsIn(StringRef Text, StringRef Place) {
       Found.push_back({Words.vec(), Place.str()});
   }
   return Found;
+}
+
+} // namespace
+
+std::vector<RunCommand> commandsIn(StringRef Text, StringRef Place) {
+  ShellLine Line(Text);
+  return isMoreThanCommands(Line) ? std::vector<RunCommand>()
+                                  : programsIn(Line, Place);
 }
 
 std::optional<RunCommand> commandOfArguments(StringRef Arguments) {
@@ -333,20 +342,19 @@ std::vector<RunCommand> commandsOfScript(StringRef Text, StringRef Name) {
     if (Whole.empty())
       First = Number;
     Whole += Next;
-    if ((Next.size() - Next.rtrim('\\').size()) % 2 == 1 && !Text.empty()) {
+    if (goesOn(Next) && !Text.empty()) {
       Whole += '\n';
       continue;
     }
     ShellLine Line(Whole);
-    for (const ShellCommand &C : Line.Commands) {
+    auto EndsOrSets = [](const ShellCommand &C) {
       StringRef Word = leadingWord(C);
-      if (decides(C) || Word == "exit" || Word == "return" ||
-          (Word == "set" && C.Words.size() > 1))
-        return {};
-    }
-    if (Line.Broken || Line.Opens)
+      return Word == "exit" || Word == "return" ||
+             (Word == "set" && C.Words.size() > 1);
+    };
+    if (isMoreThanCommands(Line) || any_of(Line.Commands, EndsOrSets))
       return {};
-    append_range(Found, commandsIn(Whole, (Name + ":" + Twine(First)).str()));
+    append_range(Found, programsIn(Line, (Name + ":" + Twine(First)).str()));
     Whole.clear();
   }
   return Found;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GoesOn.h"
 #include "warplint/Driver/RunCommands.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -31,11 +32,6 @@ bool isDefinedElsewhere(StringRef Name) {
              .Cases({"PATH", "LOGNAME", "HOSTNAME", "LANG", "OLDPWD"}, true)
              .Cases({"AR", "AS", "CC", "CPP", "CXX", "FC", "LD", "RM"}, true)
              .Default(false);
-}
-
-/// Whether a backslash takes the newline behind \p Line away.
-bool goesOn(StringRef Line) {
-  return (Line.size() - Line.rtrim('\\').size()) % 2 == 1;
 }
 
 /// Without the comment; `\#` is no comment.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLineWrites.h"
+#include "HostNotes.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -28,8 +29,7 @@ bool isWords(QualType T) {
 
 llvm::StringRef calleeOf(const Expr *E) {
   const auto *C = dyn_cast_or_null<CallExpr>(E ? E->IgnoreParenCasts() : E);
-  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
-  return F && F->getIdentifier() ? F->getName() : "";
+  return nameOf(C ? C->getDirectCallee() : nullptr);
 }
 
 /// The expression that what \p E reads through a pointer or an array is based

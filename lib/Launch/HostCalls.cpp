@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostEvaluator.h"
+#include "HostNotes.h"
 #include "clang/AST/RecordLayout.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -26,10 +27,6 @@ static constexpr uint64_t PitchAlign = 512;
 
 // Scalars of a record that a constructor's body is followed for.
 static constexpr unsigned MaxMembers = 64;
-
-static llvm::StringRef nameOf(const FunctionDecl *F) {
-  return F && F->getIdentifier() ? F->getName() : llvm::StringRef();
-}
 
 static bool isAllocator(llvm::StringRef Name) {
   return llvm::StringSwitch<bool>(Name)

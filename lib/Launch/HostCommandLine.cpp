@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostEvaluator.h"
+#include "HostNotes.h"
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cerrno>
@@ -304,9 +305,8 @@ std::optional<HostValue> HostEvaluator::scanned(const CallExpr *E,
 }
 
 bool HostEvaluator::scansOptions(const CallExpr *E) {
-  const FunctionDecl *F = E->getDirectCallee();
-  return F && F->getIdentifier() && E->getNumArgs() >= 3 &&
-         (F->getName() == "getopt" || F->getName() == "getopt_long");
+  llvm::StringRef Name = nameOf(E->getDirectCallee());
+  return E->getNumArgs() >= 3 && (Name == "getopt" || Name == "getopt_long");
 }
 
 std::optional<std::pair<int, HostEvaluator::OptionScan>>
@@ -383,12 +383,10 @@ bool HostEvaluator::happensInRun(const Write &W) {
     return true;
   Frame In;
   In.Function = W.In;
-  return llvm::none_of(W.Guards, [&](const Guard &G) {
-    std::optional<bool> Holds;
-    if (!G.Switch)
-      Holds = decide(G.Condition, In, Basis::OfRun);
-    return Holds && *Holds == G.Negated;
-  });
+  auto Decide = [&](const Expr *Condition) {
+    return decide(Condition, In, Basis::OfRun);
+  };
+  return mayHappen(W, Decide);
 }
 
 bool HostEvaluator::isReached(const Stmt *At, const FunctionDecl *In) {
@@ -414,8 +412,7 @@ bool HostEvaluator::isReached(const Stmt *At, const FunctionDecl *In) {
   llvm::ArrayRef<CallSite> Sites = Index.callsOf(In);
   const auto *Method = dyn_cast<CXXMethodDecl>(In);
   if (Comes && !In->isMain() && !Sites.empty() && Others.callsOf(In).empty() &&
-      !(Method && Method->isVirtual()) &&
-      (!Index.isAddressTaken(In) || Index.isCalledByPointer(In)))
+      !(Method && Method->isVirtual()) && !Index.hasHiddenCalls(In))
     Comes = llvm::any_of(Sites, [&](const CallSite &Site) {
       return isReached(Site.Call, Site.In);
     });

@@ -485,11 +485,13 @@ HostEvaluator::reaching(const VarDecl *V, llvm::ArrayRef<Write> Writes,
   auto GoesRound = [&](const Stmt *Loop) {
     return isFirstRound(F) && Use && isInside(Loop, Use);
   };
-  auto Find = [&](Basis On) {
-    auto Decide = [&](const Expr *Condition) {
+  auto By = [&](Basis On) {
+    return [this, &F, On](const Expr *Condition) {
       return decide(Condition, F, On);
     };
-    return Flow->reaching(V, Writes, Use, Offset, Size, Decide, GoesRound,
+  };
+  auto Find = [&](Basis On) {
+    return Flow->reaching(V, Writes, Use, Offset, Size, By(On), GoesRound,
                           View);
   };
   std::optional<Reaching> Always = Find(Basis::Certain);
@@ -499,13 +501,10 @@ HostEvaluator::reaching(const VarDecl *V, llvm::ArrayRef<Write> Writes,
   if (!Run || !Always || Always->Definitions.size() <= Least)
     return Always;
   std::optional<Reaching> InRun = Find(Basis::OfRun);
-  auto OfRun = [&](const Expr *Condition) {
-    return decide(Condition, F, Basis::OfRun);
-  };
+  auto Returns = [](const CallExpr *) { return false; };
   if (InRun)
     llvm::erase_if(InRun->Definitions, [&](const Reaching::Definition &D) {
-      return D.W && !Flow->isReached(D.W->Where, OfRun,
-                                     [](const CallExpr *) { return false; });
+      return D.W && !Flow->isReached(D.W->Where, By(Basis::OfRun), Returns);
     });
   if (!InRun || InRun->Definitions.size() < Least ||
       InRun->Definitions.size() == Always->Definitions.size())

@@ -54,8 +54,7 @@ static bool endsProgram(const CFGBlock &Block) {
   });
 }
 
-/// False: a condition around \p W is known not to hold.
-static bool mayHappen(const Write &W, const Deciding &Decides) {
+bool mayHappen(const Write &W, const Deciding &Decides) {
   return llvm::none_of(W.Guards, [&](const Guard &G) {
     std::optional<bool> Holds;
     if (!G.Switch)

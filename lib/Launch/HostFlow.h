@@ -46,6 +46,9 @@ struct LoopView {
 /// The value of the condition of an `if`, when it is known.
 using Deciding = llvm::function_ref<std::optional<bool>(const clang::Expr *)>;
 
+/// False: a condition around \p W is known not to hold.
+bool mayHappen(const Write &W, const Deciding &Decides);
+
 /// Whether a loop is not gone round.
 using GoingRound = llvm::function_ref<bool(const clang::Stmt *)>;
 

@@ -107,6 +107,11 @@ public:
   llvm::ArrayRef<CallSite> callsOf(const clang::FunctionDecl *F) const;
   /// \p F is also named other than to call it.
   bool isAddressTaken(const clang::FunctionDecl *F) const;
+  /// \p F may be called where callsOf(\p F) shows nothing: its address is
+  /// taken, and nothing is called through a pointer of its type.
+  bool hasHiddenCalls(const clang::FunctionDecl *F) const {
+    return isAddressTaken(F) && !isCalledByPointer(F);
+  }
   /// Among callsOf(\p F), whose address is taken, are calls through pointers to
   /// functions of its type.
   bool isCalledByPointer(const clang::FunctionDecl *F) const;

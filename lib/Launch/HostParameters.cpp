@@ -28,10 +28,9 @@ HostValue HostEvaluator::parameter(const ParmVarDecl *P, Frame &F) {
     return mainParameter(P);
   llvm::ArrayRef<CallSite> Sites = Index.callsOf(Function);
   const auto *Method = dyn_cast<CXXMethodDecl>(Function);
-  bool AddressTaken =
-      Index.isAddressTaken(Function) && !Index.isCalledByPointer(Function);
+  bool Hidden = Index.hasHiddenCalls(Function);
   size_t Callers = Sites.size() + Others.callsOf(Function).size();
-  if (Callers == 0 || Callers > MaxCallers || (AddressTaken && !Lenient) ||
+  if (Callers == 0 || Callers > MaxCallers || (Hidden && !Lenient) ||
       (Method && Method->isVirtual())) {
     Others.ask(Function, Lenient && !T->isAnyPointerType());
     return unknownVariable(P, T);
@@ -107,8 +106,7 @@ HostValue HostEvaluator::callersPointee(const ParmVarDecl *P, uint64_t Offset,
   size_t Callers = Sites.size() + FromOthers.size();
   Others.ask(Function, Lenient);
   if (Callers == 0 || Callers > MaxCallers || Function->isMain() ||
-      (Index.isAddressTaken(Function) && !Index.isCalledByPointer(Function) &&
-       !Lenient) ||
+      (Index.hasHiddenCalls(Function) && !Lenient) ||
       (Method && Method->isVirtual()))
     return HostValue::unknown();
   const unsigned Position = P->getFunctionScopeIndex();

@@ -104,7 +104,7 @@ evaluateForRuns(const Launch &L,
 }
 
 LaunchSites LaunchSites::collect(ASTContext &Ctx, const UnitImports *Imports,
-                                 bool Export, llvm::ArrayRef<RunCommand> Runs) {
+                                 bool Export, FindRuns Find) {
   LaunchSites Result;
   HostIndex Index(Ctx);
   Foreign Others(Ctx, Imports);
@@ -127,7 +127,10 @@ LaunchSites LaunchSites::collect(ASTContext &Ctx, const UnitImports *Imports,
       llvm::any_of(Index.Definitions, [](const FunctionDecl *F) {
         return F->isMain() && F->getNumParams() >= 2;
       });
-  if (TakesWords && !Runs.empty() && !writeCommandLine(Index.Definitions))
+  std::vector<RunCommand> Runs;
+  if (TakesWords && Find)
+    Runs = Find();
+  if (!Runs.empty() && !writeCommandLine(Index.Definitions))
     for (const RunCommand &Run : Runs)
       Evaluators.push_back(
           std::make_unique<HostEvaluator>(Ctx, Index, Others, &Run));

@@ -70,7 +70,7 @@ private:
                                   const AnalysisOptions &Options) {
     StageTimer Timer(Options.Times, Stage::Launch);
     return LaunchSites::collect(Ctx, Link.Imports, Link.ExportAll,
-                                runsOf(Ctx, Options.Runs));
+                                [&] { return runsOf(Ctx, Options.Runs); });
   }
   void configuration(Function &F, AnalysedKernel &Kernel, unsigned Config,
                      raw_ostream *Trace);
@@ -342,9 +342,9 @@ UnitExports surveyJob(const CompileJob &Job, const UnitImports *Imports,
   StageTimer Parse(Times, Stage::Parse);
   auto OnUnit = [&](clang::ASTContext &Ctx, clang::Preprocessor &) {
     StageTimer Timer(Times, Stage::Launch, &Parse);
-    Exports =
-        LaunchSites::collect(Ctx, Imports, /*Export=*/true, runsOf(Ctx, Runs))
-            .exports();
+    Exports = LaunchSites::collect(Ctx, Imports, /*Export=*/true, [&] {
+                return runsOf(Ctx, Runs);
+              }).exports();
   };
   if (Expected<ParseOutcome> Parsed = runDevicePass(Job, OnUnit); !Parsed)
     consumeError(Parsed.takeError());

@@ -79,19 +79,14 @@ void RequestCoster::byBanks(const SymbolicRequest &R,
   E.Min = Bounds.Min;
   E.Max = Bounds.Max;
   if (Bounds.Same) {
-    E.Mean = Bounds.Mean;
-    E.Ideal = Bounds.Ideal;
-    E.Typical = Bounds.Typical;
-    E.Offsets = Bounds.Offsets;
     E.Exact = true;
     E.Reason = UnknownReason::None;
     E.Detail.clear();
-    return;
   }
   // All residues of a number that data or a loop leaves open are as likely as
   // each other; sizes have typical values, and which rows data picks is not
   // known.
-  if (!Found->RowBytes && !Found->RestsOnSize) {
+  if (Bounds.Same || (!Found->RowBytes && !Found->RestsOnSize)) {
     E.Mean = Bounds.Mean;
     E.Ideal = Bounds.Ideal;
     E.Typical = Bounds.Typical;

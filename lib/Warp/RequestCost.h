@@ -45,9 +45,9 @@ struct SymbolicRequest {
   const LaneCases *Cases = nullptr;
 };
 
-/// What it costs.
 struct BankPatterns;
 
+/// What it costs.
 struct RequestEstimate {
   double Min = 0, Mean = 0, Max = 0, Ideal = 0;
   double Fewest = 0; ///< see Access

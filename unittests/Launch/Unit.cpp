@@ -133,12 +133,15 @@ Unit::Unit(llvm::StringRef Code, llvm::ArrayRef<const char *> Runs) {
       std::make_shared<PCHContainerOperations>(),
       tooling::getClangStripDependencyFileAdjuster(),
       {{"/warplint-test/toolkit.h", Toolkit}}, &Silent);
-  std::vector<RunCommand> Commands;
-  for (llvm::StringRef Run : Runs)
-    llvm::append_range(Commands, commandsIn(Run, /*Place=*/""));
+  auto FindRuns = [&] {
+    std::vector<RunCommand> Commands;
+    for (llvm::StringRef Run : Runs)
+      llvm::append_range(Commands, commandsIn(Run, /*Place=*/""));
+    return Commands;
+  };
   if (AST)
     Sites = LaunchSites::collect(AST->getASTContext(), /*Imports=*/nullptr,
-                                 /*Export=*/false, Commands);
+                                 /*Export=*/false, FindRuns);
 }
 
 namespace {

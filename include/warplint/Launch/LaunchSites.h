@@ -12,6 +12,7 @@
 #include "warplint/Driver/RunCommands.h"
 #include "warplint/Launch/ProgramFacts.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <vector>
 
 namespace clang {
@@ -27,18 +28,21 @@ struct LaunchDefaults {
   Dim3 Block = {256, 1, 1};
 };
 
+/// How a program is run.
+using FindRuns = llvm::function_ref<std::vector<RunCommand>()>;
+
 /// The launch configurations of every kernel launched in one translation unit.
 class LaunchSites {
 public:
   /// Walks the host code of \p Ctx once (a device pass holds the host's AST
   /// too), template instantiations included. \p Imports: what other units say;
   /// null: nothing. \p Export: exports() is wanted in full, not only what it
-  /// asks. \p Runs: how the program is known to be run; a launch that none of
-  /// them comes to is evaluated without them.
+  /// asks. \p Runs: how the program is known to be run, asked for only where
+  /// main takes the words of a command line; a launch that none of the runs
+  /// comes to is evaluated without them.
   static LaunchSites collect(clang::ASTContext &Ctx,
                              const UnitImports *Imports = nullptr,
-                             bool Export = false,
-                             llvm::ArrayRef<RunCommand> Runs = {});
+                             bool Export = false, FindRuns Runs = nullptr);
 
   /// What this unit says to others and asks of them.
   const UnitExports &exports() const { return Exports; }
