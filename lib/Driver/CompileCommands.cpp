@@ -296,7 +296,7 @@ warplint::translateCommand(ArrayRef<std::string> Given, StringRef File,
                         // Only errors are shown. Unlike -w this also lets pass
                         // what clang makes an error and nvcc a warning.
                         "-Wno-everything",
-                        // TBAA and lifetimes are written only when optimising.
+                        // Lifetimes are written only when optimising.
                         "-O2", "-fsyntax-only"});
   std::string Wanted =
       Options.CudaPath.empty() ? "" : absolutePath(Options.CudaPath, "");

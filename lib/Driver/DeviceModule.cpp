@@ -136,9 +136,12 @@ struct Lowering {
 class Lowerer {
 public:
   Lowerer(ASTContext &Ctx, Preprocessor &PP) : Ctx(Ctx), PP(PP) {
-    // As `clang -O2 -gline-tables-only`: lifetimes and type-based aliasing are
-    // wanted, the optimiser itself is ours to run.
+    // As `clang -O2 -gline-tables-only`: lifetimes are wanted, the optimiser
+    // itself is ours to run.
     Options.OptimizationLevel = 2;
+    // nvcc does not tell a store of a float from a load of an int by the type:
+    // it loads again.
+    Options.RelaxedAliasing = true;
     Options.setInlining(CodeGenOptions::NormalInlining);
     Options.UnrollLoops = true;
     // nvcc keeps a constant local array in local memory.
