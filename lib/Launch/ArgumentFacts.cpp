@@ -85,6 +85,18 @@ void addGuess(ArgumentFact &Fact, const HostValue &V) {
   }
 }
 
+void addGuesses(std::vector<ArgumentFact> &Facts,
+                const std::vector<ArgumentFact> &First) {
+  for (auto [Fact, Other] : llvm::zip(Facts, First)) {
+    if (Other.K == ArgumentFact::Integer)
+      addGuess(Fact, HostValue::integer(Other.Value));
+    for (auto &[At, Field] : Fact.Fields)
+      for (const auto &[OtherAt, OtherField] : Other.Fields)
+        if (At == OtherAt && OtherField.K == ArgumentFact::Integer)
+          addGuess(Field, HostValue::integer(OtherField.Value));
+  }
+}
+
 ArgumentFact factOf(const HostValue &V, QualType T, BaseNames &Names) {
   if (!T->isRecordType()) {
     if (T->isIntegralOrEnumerationType() || T->isAnyPointerType())

@@ -33,6 +33,10 @@ ArgumentFact factOf(const HostValue &V, clang::QualType T, BaseNames &Names);
 /// Makes the guess \p V part of \p Fact, where that leaves integers unknown.
 void addGuess(ArgumentFact &Fact, const HostValue &V);
 
+/// Makes the integers of \p First guesses at what \p Facts leave unknown.
+void addGuesses(std::vector<ArgumentFact> &Facts,
+                const std::vector<ArgumentFact> &First);
+
 /// What holds of both.
 ArgumentFact joinFacts(const ArgumentFact &A, const ArgumentFact &B);
 

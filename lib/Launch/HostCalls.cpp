@@ -37,6 +37,17 @@ static bool isAllocator(llvm::StringRef Name) {
       .Default(false);
 }
 
+std::optional<HostValue> HostEvaluator::allocated(llvm::StringRef Name,
+                                                  const void *Id) {
+  return isAllocator(Name)
+             ? std::optional(HostValue::pointer(Id, "", AllocationAlign))
+             : std::nullopt;
+}
+
+HostValue HostEvaluator::pitchOf(llvm::StringRef Name) {
+  return HostValue::unknown(Name.str(), PitchAlign);
+}
+
 HostValue HostEvaluator::passedValue(const Write &W, uint64_t At,
                                      llvm::StringRef Name, const void *Id,
                                      QualType T, Frame &F) {

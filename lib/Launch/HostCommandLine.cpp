@@ -15,6 +15,7 @@
 
 #include "HostEvaluator.h"
 #include "HostNotes.h"
+#include "HostProgram.h"
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cerrno>
@@ -69,6 +70,8 @@ bool HostEvaluator::isText(const HostValue &V) const {
 }
 
 std::optional<bool> HostEvaluator::isNullText(const HostValue &V) const {
+  if (Program)
+    return Program->isNull(V);
   if (isText(V))
     return false;
   // Other pointers that start as null are given a value somewhere.
@@ -317,9 +320,10 @@ HostEvaluator::nextOption(const CallExpr *E, Frame &F) {
   std::optional<llvm::StringRef> Known = textIn(Letters);
   // What moves in a loop is looked at while the loop is run; a second loop, or
   // one that starts elsewhere (optind), is not followed.
-  if (!Run || Words.Base != Run || Words.Int || !Known || Stepped.empty() ||
-      !Count.isInteger() || Count.Int != int64_t(Run->Words.size()) ||
-      Known->starts_with("+") || Known->starts_with("-") ||
+  if (!Run || Words.Base != Run || Words.Int || !Known ||
+      (Stepped.empty() && !Program) || !Count.isInteger() ||
+      Count.Int != int64_t(Run->Words.size()) || Known->starts_with("+") ||
+      Known->starts_with("-") ||
       Index.callsOf(E->getDirectCallee()).size() != 1 || Index.setsOptind())
     return std::nullopt;
   auto At = [&](size_t Number) { return llvm::StringRef(Run->Words[Number]); };
@@ -369,6 +373,29 @@ HostEvaluator::nextOption(const CallExpr *E, Frame &F) {
   ++Next.Word;
   Next.Letter = 0;
   return std::pair(int(Letter), Next);
+}
+
+std::optional<HostValue> HostEvaluator::takeOption(const CallExpr *E,
+                                                   Frame &F) {
+  std::optional<std::pair<int, OptionScan>> Next = nextOption(E, F);
+  if (!Next)
+    return std::nullopt;
+  Scan = std::move(Next->second);
+  HostValue V = HostValue::integer(Next->first);
+  V.grant(RunGrant);
+  return V;
+}
+
+HostValue HostEvaluator::optionVariable(llvm::StringRef Name) {
+  if (Name == "optarg")
+    return Scan.Argument.value_or(HostValue::unknown("nullptr"));
+  // Past "--" too, when that is what the scan ended at.
+  if (!Run || Index.setsOptind() || Scan.Letter ||
+      (Scan.Word < Run->Words.size() && Run->Words[Scan.Word] == "--"))
+    return HostValue::unknown(Name.str());
+  HostValue V = HostValue::integer(int64_t(Scan.Word));
+  V.grant(RunGrant);
+  return V;
 }
 
 bool HostEvaluator::scanOption(const CallExpr *E, Frame &F) {

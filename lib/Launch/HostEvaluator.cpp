@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostEvaluator.h"
+#include "HostProgram.h"
 #include "warplint/Driver/ShortText.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecordLayout.h"
@@ -24,6 +25,13 @@ static constexpr unsigned MaxLeaves = 64;
 // Rounds until a value that depends on itself is given up. Divisors fall to
 // their fixed point in two or three.
 static constexpr unsigned MaxRounds = 5;
+
+void HostEvaluator::beginProgram(HostProgram *P) {
+  begin();
+  Lenient = First = EveryIteration = false;
+  Scan = OptionScan();
+  Program = P;
+}
 
 void HostEvaluator::begin() {
   Picks = Choices();
@@ -129,7 +137,7 @@ HostValue HostEvaluator::cached(UseKey Key, const Frame &F,
                                 llvm::function_ref<HostValue()> Compute) {
   // What an inlined call's parameters or a loop being stepped give is of this
   // moment only.
-  if (F.Inlined || F.This || !Stepped.empty())
+  if (F.Inlined || F.This || !Stepped.empty() || Program)
     return Compute();
   Key.Lenient = Lenient;
   Key.Suspended = Picks.isSuspended();
@@ -163,6 +171,9 @@ HostValue HostEvaluator::evaluate(const Expr *E, Frame &F) {
 
 HostValue HostEvaluator::evaluateUnguarded(const Expr *E, Frame &F) {
   E = E->IgnoreParens();
+  if (Program)
+    if (std::optional<HostValue> V = Program->valueOf(E))
+      return *V;
   if (const auto *C = dyn_cast<CastExpr>(E))
     return evaluateCast(C, F);
   if (const auto *B = dyn_cast<BinaryOperator>(E))
@@ -269,7 +280,7 @@ HostValue HostEvaluator::part(const HostValue &Whole, uint64_t Offset,
 HostValue HostEvaluator::opaque(const Expr *E) {
   std::string Text = textOf(E);
   if (E->getType()->isAnyPointerType())
-    return HostValue::pointer(identityOf(Text), Text, 0);
+    return HostValue::pointer(identityNow(Text), Text, 0);
   return HostValue::unknown(Text);
 }
 
@@ -291,6 +302,11 @@ std::string HostEvaluator::textOf(const Expr *E) const {
 
 const void *HostEvaluator::identityOf(llvm::StringRef Text) {
   return Texts.insert(Text).first->getKeyData();
+}
+
+const void *HostEvaluator::identityNow(const std::string &Text) {
+  return identityOf(Program ? Text + "@" + llvm::utostr(Program->moment())
+                            : Text);
 }
 
 const void *HostEvaluator::identityAt(const void *Of, uint64_t Offset) {
@@ -347,6 +363,9 @@ HostValue HostEvaluator::evaluateSubscript(const ArraySubscriptExpr *E,
 
 HostValue HostEvaluator::addressOf(const Expr *E, Frame &F) {
   E = E->IgnoreParens();
+  if (Program)
+    if (std::optional<HostValue> V = Program->addressOf(E))
+      return *V;
   if (const auto *S = dyn_cast<ArraySubscriptExpr>(E)) {
     HostValue Base = evaluate(S->getBase(), F);
     return offsetPointer(Base, evaluate(S->getIdx(), F),
@@ -380,7 +399,7 @@ HostValue HostEvaluator::addressOf(const Expr *E, Frame &F) {
       C && C->getOperator() == OO_Subscript && C->getNumArgs() == 2)
     return elementAddress(C->getArg(0), C->getArg(1), E, F);
   std::string Text = "&" + textOf(E);
-  return HostValue::pointer(identityOf(Text), Text, 0);
+  return HostValue::pointer(identityNow(Text), Text, 0);
 }
 
 HostValue HostEvaluator::evaluateInitList(const InitListExpr *E, Frame &F) {

@@ -29,6 +29,7 @@
 namespace warplint::launch {
 
 struct Frame;
+class HostProgram;
 
 /// The statements of \p S, one after another in its body, that run for \p
 /// Value, up to its `break`.
@@ -138,6 +139,11 @@ public:
   HostValue evaluate(const clang::Expr *E, Frame &F);
 
 private:
+  friend class HostProgram;
+  /// While set, a program is being run, which knows its variables.
+  HostProgram *Program = nullptr;
+  /// \p P runs from now on; null: none.
+  void beginProgram(HostProgram *P);
   /// Enough for any helper written by hand; a launch that needs more is
   /// unknown.
   static constexpr unsigned MaxDepth = 200;
@@ -316,6 +322,12 @@ private:
   /// passed, or in the one at byte \p At of a record.
   HostValue passedValue(const Write &W, uint64_t At, llvm::StringRef Name,
                         const void *Id, clang::QualType T, Frame &F);
+  /// What the call \p E of \p Name, one of CUDA's allocating functions, makes,
+  /// known by \p Id; nullopt: it is none.
+  static std::optional<HostValue> allocated(llvm::StringRef Name,
+                                            const void *Id);
+  /// The pitch of what \p Name allocates.
+  static HostValue pitchOf(llvm::StringRef Name);
   std::optional<std::vector<HostValue>> elementsOf(const clang::Expr *Range,
                                                    Frame &F);
   // Of the standard library and Thrust: HostLibrary.cpp.
@@ -369,6 +381,13 @@ private:
   /// cannot be told.
   std::optional<std::pair<int, OptionScan>> nextOption(const clang::CallExpr *E,
                                                        Frame &F);
+  std::pair<size_t, size_t> scannedSoFar() const {
+    return {Scan.Word, Scan.Letter};
+  }
+  /// What the call \p E of getopt finds, and goes on behind it.
+  std::optional<HostValue> takeOption(const clang::CallExpr *E, Frame &F);
+  /// `optarg` or `optind` as getopt has left it.
+  HostValue optionVariable(llvm::StringRef Name);
   /// Goes on behind what \p E finds.
   bool scanOption(const clang::CallExpr *E, Frame &F);
   /// False: conditions around \p W are known not to hold in the run.
@@ -379,6 +398,8 @@ private:
   /// Source text of \p E as one short line, and one pointer for equal texts.
   std::string textOf(const clang::Expr *E) const;
   const void *identityOf(llvm::StringRef Text);
+  /// ... that is another one at each statement of a program that is run.
+  const void *identityNow(const std::string &Text);
   /// One pointer for equal places in what \p Of stands for.
   const void *identityAt(const void *Of, uint64_t Offset);
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostEvaluator.h"
+#include "HostProgram.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace clang;
@@ -157,7 +158,11 @@ HostEvaluator::elementsOf(const Expr *Range, Frame &F) {
     return std::nullopt;
   QualType Element = A->getElementType();
   uint64_t Step = sizeOf(Element, Ctx).value_or(0);
+  const unsigned Loads = Program ? Program->loads() : 0;
   HostValue Whole = evaluate(E, F);
+  // A list that was made before, of what was in variables then.
+  if (Program && Program->loads() != Loads && E != Range->IgnoreParenImpCasts())
+    return std::nullopt;
   if (!Step || Whole.K != HostValue::Record)
     return std::nullopt;
   std::vector<HostValue> Elements;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostEvaluator.h"
+#include "HostProgram.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/SourceManager.h"
 
@@ -491,6 +492,13 @@ HostValue HostEvaluator::combine(const void *Key, llvm::StringRef Name,
                                  llvm::ArrayRef<HostValue> Values,
                                  llvm::ArrayRef<const void *> Branches,
                                  QualType T, bool Each) {
+  if (Program) {
+    // What happens in the run is seen; there is nothing to choose.
+    HostValue Any = HostValue::bottom();
+    for (const HostValue &V : Values)
+      Any = joinRun(Any, V, identityAt(Key, 1));
+    return Any;
+  }
   llvm::SmallVector<HostValue, 4> Known;
   llvm::SmallVector<const void *, 4> KnownBranches;
   bool HasUnknown = false, OnlyCommandLine = true;

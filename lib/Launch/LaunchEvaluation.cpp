@@ -74,6 +74,11 @@ pointedArguments(const Expr *E, const HostIndex &Index, const ASTContext &Ctx) {
   return Result;
 }
 
+bool isLaunchCall(llvm::StringRef Name) {
+  return Name == "cudaLaunchKernel" || Name == "cudaLaunchCooperativeKernel" ||
+         Name == "cudaLaunchKernelEx" || Name == "cudaLaunchKernelExC";
+}
+
 static std::optional<LaunchParts>
 partsOf(const CallExpr *Call, const HostIndex &Index, const ASTContext &Ctx) {
   LaunchParts P;
@@ -312,6 +317,59 @@ static EvaluatedLaunch evaluateOnce(const LaunchParts &Parts, const Launch &L,
   }
   setGrid(Site, Read(Parts.Grid, "gridDim"));
   return Result;
+}
+
+std::optional<EvaluatedLaunch> evaluateMade(const CallExpr *Call,
+                                            HostEvaluator &Evaluator, Frame &F,
+                                            ASTContext &Ctx) {
+  std::optional<LaunchParts> Parts = partsOf(Call, Evaluator.index(), Ctx);
+  if (!Parts || !Parts->Kernel)
+    return std::nullopt;
+  EvaluatedLaunch Made;
+  LaunchSite &Site = Made.Site;
+  Site.Config.From = LaunchConfig::FromLaunch;
+  Made.Kernel = kernelOf(Parts->Kernel, Evaluator, F);
+  if (!Made.Kernel)
+    return std::nullopt;
+  HostValue Config;
+  if (Parts->Config)
+    Config = Evaluator.evaluateAnew(Parts->Config, F);
+  auto Read = [&](const Expr *E, llvm::StringRef Member) {
+    if (Parts->Config)
+      return configMember(Config, Parts->Config->getType(), Member, Ctx);
+    return E ? Evaluator.evaluateAnew(E, F) : HostValue::integer(0);
+  };
+  setBlock(Site, Read(Parts->Block, "blockDim"));
+  if (llvm::any_of(Site.BlockExtent, [](const auto &E) { return !E; }))
+    return std::nullopt;
+  HostValue Bytes = Read(Parts->Bytes, "dynamicSmemBytes");
+  if (Bytes.isInteger() && Bytes.Int >= 0) {
+    Site.Config.DynamicSharedBytes = uint64_t(Bytes.Int);
+    addAssumptions(Site.Config, Bytes.Grants);
+  }
+  BaseNames Names;
+  for (unsigned I = 0; I < Parts->Arguments.size(); ++I) {
+    ArgumentFact Fact;
+    if (Parts->Arguments[I] && I < Made.Kernel->getNumParams()) {
+      QualType T = Made.Kernel->getParamDecl(I)->getType();
+      if (!T->isRealFloatingType()) {
+        HostValue V = Evaluator.evaluateAnew(Parts->Arguments[I], F);
+        Fact = factOf(V, T, Names);
+        if (Fact != ArgumentFact())
+          addAssumptions(Site.Config, grantsIn(V));
+      }
+    }
+    Site.Config.Arguments.push_back(std::move(Fact));
+  }
+  setGrid(Site, Read(Parts->Grid, "gridDim"));
+  Site.Config.Launches.push_back(placeOfCall(Call, Ctx.getSourceManager()));
+  return Made;
+}
+
+bool isSameLaunch(const LaunchSite &A, const LaunchSite &B) {
+  return A.BlockExtent == B.BlockExtent && A.Config.Grid == B.Config.Grid &&
+         A.Config.DynamicSharedBytes == B.Config.DynamicSharedBytes &&
+         sameFacts(A.Config.Arguments, B.Config.Arguments);
 }
 
 std::vector<EvaluatedLaunch>

@@ -34,6 +34,18 @@ std::vector<EvaluatedLaunch> evaluateLaunch(const Launch &L,
                                             HostEvaluator &Evaluator,
                                             clang::ASTContext &Ctx);
 
+/// A call of this name is a launch: `cudaLaunchKernel` and its kin.
+bool isLaunchCall(llvm::StringRef Name);
+
+/// The launch \p Call as a program that \p Evaluator runs makes it now;
+/// nullopt: the kernel or the block is not known.
+std::optional<EvaluatedLaunch> evaluateMade(const clang::CallExpr *Call,
+                                            HostEvaluator &Evaluator, Frame &F,
+                                            clang::ASTContext &Ctx);
+
+/// Nothing tells them apart but names and what is guessed.
+bool isSameLaunch(const LaunchSite &A, const LaunchSite &B);
+
 /// The arguments of a call of a function defined elsewhere, one entry for each
 /// combination of alternatives.
 std::vector<SharedCall> evaluateCallForOthers(const CallSite &Site,

@@ -9,6 +9,7 @@
 #include "warplint/Launch/LaunchSites.h"
 #include "ArgumentFacts.h"
 #include "CommandLineWrites.h"
+#include "HostProgram.h"
 #include "LaunchEvaluation.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -88,19 +89,33 @@ static void joinAlike(
   }
 }
 
+namespace {
+/// One way in which the program is run, or the only one where main() takes no
+/// words.
+struct KnownRun {
+  std::unique_ptr<HostProgram> Program; ///< null: it could not be followed
+  HostEvaluator *Evaluator = nullptr;   ///< null: nothing else tells of the run
+};
+} // namespace
+
 /// What the runs that come to \p L make of it; without one, what is known of
-/// it whatever the run, by the first of \p Evaluators.
+/// it whatever the run, by \p Always.
 static std::vector<EvaluatedLaunch>
-evaluateForRuns(const Launch &L,
-                llvm::ArrayRef<std::unique_ptr<HostEvaluator>> Evaluators,
-                ASTContext &Ctx) {
+evaluateForRuns(const Launch &L, llvm::ArrayRef<KnownRun> Runs,
+                HostEvaluator &Always, ASTContext &Ctx) {
   std::vector<EvaluatedLaunch> Reached;
-  for (const auto &OfRun : Evaluators.drop_front())
-    for (EvaluatedLaunch &E : evaluateLaunch(L, *OfRun, Ctx))
-      if (E.Feasible)
-        Reached.push_back(std::move(E));
-  return Reached.empty() ? evaluateLaunch(L, *Evaluators.front(), Ctx)
-                         : Reached;
+  for (const KnownRun &Run : Runs) {
+    if (Run.Program && !Run.Program->Unclear.contains(L.Call)) {
+      for (const HostProgram::Made &M : Run.Program->Launches)
+        if (M.Call == L.Call)
+          Reached.push_back(M.What);
+    } else if (Run.Evaluator) {
+      for (EvaluatedLaunch &E : evaluateLaunch(L, *Run.Evaluator, Ctx))
+        if (E.Feasible)
+          Reached.push_back(std::move(E));
+    }
+  }
+  return Reached.empty() ? evaluateLaunch(L, Always, Ctx) : Reached;
 }
 
 LaunchSites LaunchSites::collect(ASTContext &Ctx, const UnitImports *Imports,
@@ -123,20 +138,39 @@ LaunchSites LaunchSites::collect(ASTContext &Ctx, const UnitImports *Imports,
   });
   std::vector<std::unique_ptr<HostEvaluator>> Evaluators;
   Evaluators.push_back(std::make_unique<HostEvaluator>(Ctx, Index, Others));
-  const bool TakesWords =
-      llvm::any_of(Index.Definitions, [](const FunctionDecl *F) {
-        return F->isMain() && F->getNumParams() >= 2;
-      });
-  std::vector<RunCommand> Runs;
-  if (TakesWords && Find)
-    Runs = Find();
-  if (!Runs.empty() && !writeCommandLine(Index.Definitions))
-    for (const RunCommand &Run : Runs)
-      Evaluators.push_back(
-          std::make_unique<HostEvaluator>(Ctx, Index, Others, &Run));
+  const auto Main = llvm::find_if(
+      Index.Definitions, [](const FunctionDecl *F) { return F->isMain(); });
+  std::vector<RunCommand> Commands;
+  std::vector<KnownRun> Runs;
+  std::vector<std::unique_ptr<HostEvaluator>> Aside;
+  auto RunMain = [&](HostEvaluator &Evaluator, bool WritesWords) {
+    auto Program = std::make_unique<HostProgram>(Ctx, Index, Evaluator);
+    if (!Program->run(*Main, WritesWords))
+      Program.reset();
+    Runs.push_back({std::move(Program), nullptr});
+  };
+  if (Main != Index.Definitions.end() && (*Main)->getNumParams() >= 2) {
+    if (Find)
+      Commands = Find();
+    // Only where main() is followed is it seen what is written.
+    const bool WritesWords =
+        !Commands.empty() && writeCommandLine(Index.Definitions);
+    auto &Of = WritesWords ? Aside : Evaluators;
+    for (const RunCommand &Run : Commands) {
+      Of.push_back(std::make_unique<HostEvaluator>(Ctx, Index, Others, &Run));
+      RunMain(*Of.back(), WritesWords);
+      if (!WritesWords)
+        Runs.back().Evaluator = Of.back().get();
+    }
+  } else if (Main != Index.Definitions.end()) {
+    // There is one way to run it.
+    Aside.push_back(std::make_unique<HostEvaluator>(Ctx, Index, Others));
+    RunMain(*Aside.back(), false);
+  }
   std::vector<EvaluatedLaunch> Infeasible;
   for (const auto &[Number, L] : Order)
-    for (EvaluatedLaunch &E : evaluateForRuns(*L, Evaluators, Ctx))
+    for (EvaluatedLaunch &E :
+         evaluateForRuns(*L, Runs, *Evaluators.front(), Ctx))
       if (E.Feasible)
         add(Result.Sites[E.Kernel->getCanonicalDecl()], std::move(E.Site));
       else

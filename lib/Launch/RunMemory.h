@@ -1,0 +1,99 @@
+//===- RunMemory.h - What a program that is run has in memory -------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Variables and allocations of the host, byte by byte as far as known, while
+/// main() is run statement by statement (HostProgram.h).
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPLINT_LIB_LAUNCH_RUNMEMORY_H
+#define WARPLINT_LIB_LAUNCH_RUNMEMORY_H
+
+#include "HostValue.h"
+#include "clang/AST/ASTContext.h"
+#include <map>
+#include <memory>
+#include <set>
+
+namespace warplint::launch {
+
+/// What the bytes of an object hold that nothing is noted of.
+enum class Rest { Unknown, Zero, Uninitialised };
+
+/// Objects by identity: a variable's declaration, or an allocation's, as the
+/// pointers to it have it for their base.
+class RunMemory {
+public:
+  explicit RunMemory(const clang::ASTContext &Ctx) : Ctx(&Ctx) {}
+
+  bool contains(const void *Object) const { return Objects.count(Object); }
+  /// \p Object, new, in place of what had its identity.
+  void create(const void *Object, Rest Fresh);
+  void destroy(const void *Object) { Objects.erase(Object); }
+
+  /// The bytes [Offset, +sizeof T), unknown for the reason \p Name where
+  /// nothing is known of them.
+  HostValue load(const void *Object, int64_t Offset, clang::QualType T,
+                 llvm::StringRef Name) const;
+  /// What any value of type \p T in \p Object may be.
+  HostValue loadAny(const void *Object, clang::QualType T,
+                    llvm::StringRef Name) const;
+  void store(const void *Object, int64_t Offset, clang::QualType T,
+             const HostValue &V);
+  /// Nothing is known of \p Object any more.
+  void lose(const void *Object);
+  /// ... nor of all that can be reached by the pointers in it.
+  void loseReachable(const void *Object, bool Itself);
+  /// Of all objects that \p Which names.
+  void loseIf(llvm::function_ref<bool(const void *)> Which);
+  /// Every value in \p Object rests on \p Text.
+  void grant(const void *Object, llvm::StringRef Text);
+  /// All that is noted of \p Object is in its first \p Size bytes.
+  bool fits(const void *Object, uint64_t Size) const;
+
+  /// What is known whether it is this or \p Other. \p Identity names what one
+  /// of two pointers leads to, by the place it is in.
+  using Naming = llvm::function_ref<const void *(const void *, uint64_t)>;
+  enum class Join {
+    Ways,    ///< two ways through the code: one of both values
+    Rounds,  ///< of a loop, which would add one value after the other
+    Whatever ///< a value that differs may be any
+  };
+  void joinWith(const RunMemory &Other, Naming Identity, Join How);
+  bool sameAs(const RunMemory &Other) const;
+
+  struct Cell {
+    HostValue Value;
+    uint64_t Size;
+  };
+  struct Object {
+    std::map<uint64_t, Cell> Cells; ///< none overlaps another
+    Rest Others = Rest::Unknown;
+  };
+
+private:
+  Object *change(const void *Key);
+  HostValue scalar(const Object &O, uint64_t At, clang::QualType T,
+                   llvm::StringRef Name) const;
+  void clear(Object &O, uint64_t At, uint64_t Size);
+  /// What \p O has where another has \p C at \p At, joined with it.
+  HostValue joinCell(uint64_t At, const Cell &C, const Object &O,
+                     const void *Identity, Join How) const;
+
+  const clang::ASTContext *Ctx;
+  std::map<const void *, std::shared_ptr<const Object>> Objects;
+};
+
+/// Whether it is \p A or \p B; \p Identity: of what one of two pointers leads
+/// to.
+HostValue joinRun(const HostValue &A, const HostValue &B, const void *Identity);
+
+} // namespace warplint::launch
+
+#endif // WARPLINT_LIB_LAUNCH_RUNMEMORY_H
