@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "warplint/Driver/DeviceModule.h"
+#include "PrepareSteps.h"
 #include "ReachableDecls.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -144,6 +145,9 @@ public:
     Options.RelaxedAliasing = true;
     Options.setInlining(CodeGenOptions::NormalInlining);
     Options.UnrollLoops = true;
+    // Type identifiers at virtual tables and calls.
+    Options.LTOUnit = true;
+    Options.WholeProgramVTables = true;
     // nvcc keeps a constant local array in local memory.
     Options.MergeAllConstants = false;
     Options.setDebugInfo(llvm::codegenoptions::DebugLineTablesOnly);
@@ -262,6 +266,7 @@ llvm::Expected<DeviceModule> lowerKernels(ASTContext &Ctx, Preprocessor &PP) {
   }
 
   Result.Module = std::move(Done.Module);
+  boundCalls(*Result.Module, !Ctx.getLangOpts().GPURelocatableDeviceCode);
   for (auto [I, Mangled] : llvm::zip_equal(Sound, Done.Mangled)) {
     Result.Kernels[I].Mangled = Mangled;
     Result.Kernels[I].Function = Result.Module->getFunction(Mangled);

@@ -127,19 +127,31 @@ void markPointerArguments(Function &Kernel) {
       markGlobal(A, B);
 }
 
-PreservedAnalyses MarkMemberPointersPass::run(Function &Kernel,
+static bool isMemberOfArgument(const Instruction &I) {
+  const auto *L = dyn_cast<LoadInst>(&I);
+  if (!L)
+    return false;
+  const auto *A = dyn_cast<Argument>(
+      getUnderlyingObject(L->getPointerOperand(), /*MaxLookup=*/0));
+  return A && A->hasByValAttr();
+}
+
+static bool isAllocation(const Instruction &I) {
+  const auto *Call = dyn_cast<CallInst>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && Callee->isDeclaration() &&
+         is_contained({"malloc", "_Znwm", "_Znam"}, Callee->getName());
+}
+
+PreservedAnalyses MarkGlobalPointersPass::run(Function &Kernel,
                                               FunctionAnalysisManager &) {
   bool Changed = false;
   for (Instruction &I : make_early_inc_range(instructions(Kernel))) {
-    auto *L = dyn_cast<LoadInst>(&I);
-    if (!L || !isGenericPointer(L->getType()))
+    if (!isGenericPointer(I.getType()) ||
+        (!isMemberOfArgument(I) && !isAllocation(I)))
       continue;
-    const auto *A = dyn_cast<Argument>(
-        getUnderlyingObject(L->getPointerOperand(), /*MaxLookup=*/0));
-    if (!A || !A->hasByValAttr())
-      continue;
-    IRBuilder<> B(L->getNextNode());
-    markGlobal(*L, B);
+    IRBuilder<> B(I.getNextNode());
+    markGlobal(I, B);
     Changed = true;
   }
   if (!Changed)

@@ -16,6 +16,7 @@
 
 #include "PrepareSteps.h"
 #include "warplint/Driver/DeviceModule.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -36,18 +37,45 @@ static bool leavesNothing(const Instruction &I) {
          isa<AssumeInst>(I);
 }
 
+/// What it stores is put in a register first, by an instruction of its own that
+/// begins the call: a constant, or an argument of the kernel.
+static bool fetchesFirst(const Instruction &I) {
+  const auto *Store = dyn_cast<StoreInst>(&I);
+  if (!Store)
+    return false;
+  const Value *V = Store->getValueOperand();
+  if (const auto *C = dyn_cast<Constant>(V))
+    return !C->isNullValue();
+  return isa<Argument>(V) && V->hasOneUse();
+}
+
+static bool isSameCall(const DILocation &A, const DILocation &B) {
+  return A.getLine() == B.getLine() && A.getColumn() == B.getColumn() &&
+         A.getScope() == B.getScope() && A.getInlinedAt() == B.getInlinedAt();
+}
+
 PreservedAnalyses MarkEntriesPass::run(Function &F, FunctionAnalysisManager &) {
-  SmallVector<const DILocation *, 4> Inside; // the calls of the one before
+  SmallVector<const DILocation *, 4> Inside;  // the calls of the one before
+  SmallSetVector<const DILocation *, 4> Real; // calls that nvcc leaves
   for (Instruction &I : instructions(F)) {
     const DILocation *Place = I.getDebugLoc();
     if (!Place || leavesNothing(I))
       continue;
+    if (isCallBoundary(I))
+      Real.insert(Place);
     SmallVector<const DILocation *, 4> Calls; // innermost first
     for (const DILocation *C = Place->getInlinedAt(); C; C = C->getInlinedAt())
       Calls.push_back(C);
-    if (isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst>(I))
+    auto IsReal = [&](const DILocation *C) {
+      return any_of(Real,
+                    [&](const DILocation *R) { return isSameCall(*C, *R); });
+    };
+    if (isa<AtomicRMWInst>(I) && any_of(Calls, IsReal))
+      I.setMetadata(ApartMetadata, MDNode::get(I.getContext(), {}));
+    if (isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst>(I) &&
+        !fetchesFirst(I))
       for (const DILocation *C : reverse(Calls))
-        if (!is_contained(Inside, C)) {
+        if (!is_contained(Inside, C) && !IsReal(C)) {
           I.setMetadata(EntryMetadata, const_cast<DILocation *>(C));
           break;
         }

@@ -156,7 +156,7 @@ void addScalarCleanup(FunctionPassManager &FPM) {
 FunctionPassManager wholeKernel() {
   FunctionPassManager FPM;
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
-  FPM.addPass(MarkMemberPointersPass());
+  FPM.addPass(MarkGlobalPointersPass());
   FPM.addPass(InferAddressSpacesPass());
   addScalarCleanup(FPM);
   FPM.addPass(CorrelatedValuePropagationPass());
@@ -212,7 +212,9 @@ Error prepareKernels(Module &M, StringRef Arch) {
 
   describeLibdevice(M);
   placeConstants(M);
-  FunctionPassManager Early = beforeInlining();
+  FunctionPassManager Early = beforeInlining(), Virtual;
+  Virtual.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  Virtual.addPass(InstSimplifyPass());
   inlineAll(M, [&](Function &F) {
     if (isKernel(F))
       markPointerArguments(F);
@@ -220,10 +222,20 @@ Error prepareKernels(Module &M, StringRef Arch) {
     keepRecordLoadsWhole(F);
     Early.run(F, A.FAM);
     A.FAM.clear(F, F.getName());
+    // Which table an object made in sight has, its stores tell.
+    while (hasVirtualCalls(F)) {
+      Virtual.run(F, A.FAM);
+      A.FAM.clear(F, F.getName());
+      if (!forgetKnownCalls(F))
+        break;
+      Early.run(F, A.FAM);
+      A.FAM.clear(F, F.getName());
+    }
   });
   GlobalDCEPass().run(M, A.MAM);
   A.MAM.clear();
 
+  followSharedPointers(M);
   auto RunOnKernels = [&](FunctionPassManager Passes) {
     for (Function &F : M)
       if (isKernel(F) && !F.isDeclaration())

@@ -31,6 +31,23 @@ bool isKernel(const llvm::Function &F);
 void inlineAll(llvm::Module &M,
                llvm::function_ref<void(llvm::Function &)> Simplify);
 
+/// Makes direct calls of the virtual calls in \p M, one for each function that
+/// the classes made in M have there. Marks where these and calls of
+/// `__noinline__` functions begin and end: they are inlined for the analysis,
+/// not by nvcc. \p Closed: objects come from M alone, so that no further
+/// function can be reached. Run on what the code generator gave.
+void boundCalls(llvm::Module &M, bool Closed);
+
+/// True for what stands before and after such a call.
+bool isCallBoundary(const llvm::Instruction &I);
+
+/// True where a virtual call's function is not known.
+bool hasVirtualCalls(const llvm::Function &F);
+
+/// Removes the bounds of virtual calls whose function is known by now; true
+/// when there were any.
+bool forgetKnownCalls(llvm::Function &F);
+
 /// Raises the alignment of \p F's accesses to what CUDA demands of a program:
 /// an access whose address is no multiple of its size is an error at run time,
 /// so nvcc takes the type's alignment, where clang keeps that of the array
@@ -46,12 +63,18 @@ void placeConstants(llvm::Module &M);
 /// which the host holds an address; the NVPTX backend assumes it too).
 void markPointerArguments(llvm::Function &Kernel);
 
-/// The same for pointers in a struct passed by value. Run after SROA has
+/// The same for pointers in a struct passed by value, and for those that the
+/// device's `malloc` and `new` give: the heap is there. Run after SROA has
 /// cleared the locals between the parameter and the load.
-struct MarkMemberPointersPass : llvm::PassInfoMixin<MarkMemberPointersPass> {
+struct MarkGlobalPointersPass : llvm::PassInfoMixin<MarkGlobalPointersPass> {
   llvm::PreservedAnalyses run(llvm::Function &Kernel,
                               llvm::FunctionAnalysisManager &AM);
 };
+
+/// Has the users of a pointer that is loaded from shared memory see what the
+/// kernel put there, where that is one address (of an object built in a shared
+/// buffer, say). The load stays, as nvcc's does. Run on inlined kernels.
+void followSharedPointers(llvm::Module &M);
 
 /// Gives the shared arrays the alignment of the place that ptxas puts them in.
 void placeSharedArrays(llvm::Module &M);
@@ -109,7 +132,8 @@ struct ExpandMemoryIntrinsicsPass
 };
 
 /// Gives accesses that begin the code of an inlined call the call's place as
-/// metadata (EntryMetadata).
+/// metadata (EntryMetadata), and marks atomics in functions that nvcc does not
+/// inline (ApartMetadata).
 struct MarkEntriesPass : llvm::PassInfoMixin<MarkEntriesPass> {
   llvm::PreservedAnalyses run(llvm::Function &F,
                               llvm::FunctionAnalysisManager &AM);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "WarpRun.h"
+#include "warplint/Driver/DeviceModule.h"
 #include "warplint/Driver/SourceNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
@@ -476,7 +477,7 @@ void WarpRun::store(const StoreInst &I) {
 bool WarpRun::reducedFirst(const AtomicRMWInst &I, const LaneInt &Address,
                            unsigned Bytes) {
   if (I.isFloatingPointOperation() || Bytes != 4 ||
-      !D.isUniform(Address, Now.Lanes) ||
+      I.hasMetadata(ApartMetadata) || !D.isUniform(Address, Now.Lanes) ||
       sharedOp(I, MemoryOp::Atomic, Bytes) == SharedOp::Count)
     return false;
   switch (I.getOperation()) {
@@ -516,6 +517,11 @@ void WarpRun::atomic(const Instruction &I, const Value *Pointer, Type *T) {
   // order: the idiom of appending to a list.
   if (!RMW || RMW->getOperation() != AtomicRMWInst::Add ||
       !D.isUniform(Address, Now.Lanes))
+    return;
+  // Shared memory serves lanes that nvcc has not counted first one by one, and
+  // other warps come in between (measured: newdelete).
+  if (I.hasMetadata(ApartMetadata) &&
+      Objects.resolve(Address, Now.Lanes).Space == MemorySpace::Shared)
     return;
   auto By = scalar(RMW->getValOperand()).uniformConstant();
   if (!By)

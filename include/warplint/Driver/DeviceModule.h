@@ -53,6 +53,10 @@ SourcePlace placeOf(const llvm::DILocation &Loc);
 /// call: the call's location.
 inline constexpr llvm::StringLiteral EntryMetadata = "warplint.entry";
 
+/// Metadata of an atomic in a function that nvcc does not inline: there nothing
+/// is known of what all lanes have in common.
+inline constexpr llvm::StringLiteral ApartMetadata = "warplint.apart";
+
 /// Tells the user's own files from system headers and the CUDA toolkit.
 class UserFiles {
 public:
