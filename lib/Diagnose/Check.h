@@ -35,6 +35,7 @@ struct Site {
   PredictedCost Cost; ///< a request, over all members by weight
   double Ideal = 0;
   double Weight = 0; ///< requests a warp makes here
+  double Executions = 0; ///< ... not counting the rounds that follow a first
   bool Reads = false, Writes = false, Updates = false;
 
   const Access &access() const { return Worst->A; }
@@ -42,9 +43,11 @@ struct Site {
   UnknownReason reason() const {
     return exact() ? UnknownReason::None : Worst->A.Reason;
   }
-  /// Units above the ideal over all requests of a warp.
+  /// Requests that one execution makes (Access::Rounds).
+  double rounds() const { return Executions > 0 ? Weight / Executions : 1; }
+  /// Units above the ideal, which is one round, over all requests of a warp.
   double excess() const {
-    return Cost.Mean > Ideal ? (Cost.Mean - Ideal) * Weight : 0;
+    return std::max(0.0, Cost.Mean * Weight - Ideal * Executions);
   }
   double efficiency() const { return Cost.Mean > 0 ? Ideal / Cost.Mean : 1; }
   void add(const NamedAccess &Member);

@@ -31,6 +31,7 @@ void Site::add(const NamedAccess &Member) {
     Ideal = (Ideal * Weight + A.Ideal * W) / (Weight + W);
   }
   Weight += W;
+  Executions += W / A.Rounds;
   Reads |= A.Op == MemoryOp::Load;
   Writes |= A.Op == MemoryOp::Store;
   Updates |= A.Op == MemoryOp::Atomic;
@@ -68,9 +69,10 @@ Context::Context(ArrayRef<AnalysedKernel> Kernels,
     // findings look small.
     const Access &A = N.A;
     bool Counts = A.Exact || isRange(A.Reason);
-    if (Counts && A.Predicted.Mean > A.Ideal)
+    if (Counts)
       Excess[spaceKey(N)] +=
-          (A.Predicted.Mean - A.Ideal) * (A.Weight > 0 ? A.Weight : 1);
+          std::max(0.0, A.Predicted.Mean - A.Ideal / A.Rounds) *
+          (A.Weight > 0 ? A.Weight : 1);
   }
 }
 

@@ -107,8 +107,9 @@ unsigned LayoutSearch::unitsUnder(const Access &A,
   LaneAddresses Moved = A.Offsets;
   for (int64_t &Offset : Moved)
     Offset = Layout(Offset);
-  return A.Matrices ? Machine.ldmatrixRequest(Moved, A.Matrices).Units
-                    : Machine.sharedRequest(Moved, A.Active, A.Bytes).Units;
+  return A.Matrices
+             ? Machine.ldmatrixRequest(Moved, A.Matrices).Units
+             : Machine.sharedRequest(Moved, A.Active, A.Bytes, A.Shared).Units;
 }
 
 Effect LayoutSearch::effectOf(const LayoutChange &Layout) const {

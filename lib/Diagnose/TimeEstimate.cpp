@@ -172,7 +172,12 @@ static void addOnChip(const NamedAccess &N, QueueCycles &Now,
   const Access &A = N.A;
   const double Times = timesOf(A),
                Cost = dataDecides(A) ? A.Ideal : A.Predicted.Mean;
-  if (A.Space == MemorySpace::Shared) {
+  if (A.Space == MemorySpace::Shared && A.Rounds > 1) {
+    // The load, the sum and the swap of a round wait for each other.
+    const double Round = A.Op == MemoryOp::Atomic ? T.SpinRound : 0;
+    Now[Queue::L1] += (A.FewerRounds ? Times / A.Rounds : Times) * Round;
+    Ideal[Queue::L1] += Times / A.Rounds * Round;
+  } else if (A.Space == MemorySpace::Shared) {
     Now[Queue::L1] += Times * Cost;
     Ideal[Queue::L1] += Times * A.Ideal;
   } else if (A.Space == MemorySpace::Constant && !A.Uniform) {

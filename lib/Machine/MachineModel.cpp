@@ -218,12 +218,28 @@ RequestCost MachineModel::sharedRequest(const LaneAddresses &Addresses,
       Passes,
       std::min<unsigned>(Cost.Units, divideCeil(llvm::popcount(Active) * Bytes,
                                                 Banks * BankBytes)));
-  if (Op == SharedOp::CompareAndSwap) {
-    // Read, compare, write: each takes the banks twice.
+  if (Op == SharedOp::CompareAndSwap || Op == SharedOp::SpinRound) {
+    // Read and compare, then write: the banks are taken twice.
     Cost.Units *= 2;
     Cost.Ideal *= 2;
   }
   return Cost;
+}
+
+SmallVector<LaneMask, WarpLanes>
+MachineModel::spinRounds(const LaneAddresses &Addresses, LaneMask Active) {
+  SmallVector<LaneMask, WarpLanes> Rounds;
+  for (LaneMask Left = Active; Left;) {
+    Rounds.push_back(Left);
+    SmallVector<int64_t, WarpLanes> Served;
+    for (unsigned Lane = 0; Lane != WarpLanes; ++Lane)
+      if (isActive(Rounds.back(), Lane) &&
+          !is_contained(Served, Addresses[Lane])) {
+        Served.push_back(Addresses[Lane]);
+        Left &= ~(LaneMask(1) << Lane);
+      }
+  }
+  return Rounds;
 }
 
 RequestCost MachineModel::ldmatrixRequest(const LaneAddresses &Addresses,

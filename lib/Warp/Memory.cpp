@@ -97,8 +97,12 @@ static SharedOp sharedOp(const Instruction &I, MemoryOp Op, unsigned Bytes) {
   if (Op == MemoryOp::Store)
     return SharedOp::Store;
   const auto *RMW = dyn_cast<AtomicRMWInst>(&I);
-  if (!RMW || Bytes > 4 || RMW->isFloatingPointOperation())
+  if (!RMW)
     return SharedOp::CompareAndSwap;
+  // Seen in nvcc 13's SASS for sm_90: exchange is an instruction of any width.
+  if (RMW->getOperation() != AtomicRMWInst::Xchg &&
+      (Bytes > 4 || RMW->isFloatingPointOperation()))
+    return SharedOp::SpinRound;
   const auto *By = dyn_cast<ConstantInt>(RMW->getValOperand());
   return RMW->getOperation() == AtomicRMWInst::Add && By && By->isOne() &&
                  I.use_empty()
@@ -196,6 +200,10 @@ void WarpRun::request(const Instruction &I, unsigned Part,
   Q.R.Shared = sharedOp(I, Op, Bytes);
   Q.R.Bytes = Bytes;
   Q.R.Align = std::max(1u, std::min(Align, 16u));
+  // What ptxas knows of the place of a shared array is not told by offsets in
+  // it.
+  if (Q.R.Space == MemorySpace::Shared && To.Object)
+    Q.R.Align = unsigned(std::min<uint64_t>(Q.R.Align, To.Object->Align));
   Q.R.Matrices = Matrices;
   Q.R.Offset = To.Offset;
   Q.R.Object = To.Object;
@@ -235,6 +243,10 @@ void WarpRun::request(const Instruction &I, unsigned Part,
     if (Q.R.DecidedByData.empty())
       Q.R.DecidedByData = deciderOf(D, Conds.value(L));
   }
+  Q.Again = Spin.Round > 0;
+  Q.FewerAgain = !Q.R.DecidedByData.empty();
+  if (!Spin.Known && !Q.FewerAgain)
+    Q.R.DecidedByData = "the order in which lanes succeed";
   for (SymbolId S : Address.assumed())
     if (D[S].isTruth() && D[S].Op != LaneOp::None)
       Q.Assumptions.push_back(conditionText(D, S, D[S].Likely != 0) +
@@ -499,6 +511,30 @@ bool WarpRun::reducedFirst(const AtomicRMWInst &I, const LaneInt &Address,
   }
 }
 
+/// Shared memory adds no floating point and nothing of 8 bytes: nvcc makes a
+/// loop of a load, the sum and a compare-and-swap, round after round, until
+/// every lane's swap has found the word as it was read (LDS, FADD,
+/// ATOMS.CAST.SPIN).
+void WarpRun::spinUpdate(const Instruction &I, const LaneInt &Address,
+                         unsigned Bytes) {
+  const LaneMask All = Now.Lanes;
+  SmallVector<LaneMask, WarpLanes> Rounds = {All};
+  bool Together = all_of(
+      Address.terms(), [&](const Term &T) { return D.isUniformTerm(T, All); });
+  if (Together)
+    Rounds = MachineModel::spinRounds(Address.constant().array(), All);
+  Spin.Known =
+      Together ? Rounds.size() == 1 : stepsApart(D, Address, All, Bytes);
+  for (const LaneMask Left : Rounds) {
+    Now.Lanes = Left;
+    request(I, 0, Address, MemoryOp::Atomic, Bytes, Bytes, MemorySpace::Shared);
+    request(I, 1, Address, MemoryOp::Load, Bytes, Bytes, MemorySpace::Shared);
+    ++Spin.Round;
+  }
+  Spin = {};
+  Now.Lanes = All;
+}
+
 void WarpRun::atomic(const Instruction &I, const Value *Pointer, Type *T) {
   LaneInt Address = scalar(Pointer);
   unsigned Bytes = Shape.F.getDataLayout().getTypeStoreSize(T).getFixedValue();
@@ -506,8 +542,12 @@ void WarpRun::atomic(const Instruction &I, const Value *Pointer, Type *T) {
   const LaneMask All = Now.Lanes;
   if (RMW && reducedFirst(*RMW, Address, Bytes))
     Now.Lanes = All & -All;
-  request(I, 0, Address, MemoryOp::Atomic, Bytes, Bytes,
-          spaceOf(Pointer->getType()));
+  if (sharedOp(I, MemoryOp::Atomic, Bytes) == SharedOp::SpinRound &&
+      Objects.resolve(Address, Now.Lanes).Space == MemorySpace::Shared)
+    spinUpdate(I, Address, Bytes);
+  else
+    request(I, 0, Address, MemoryOp::Atomic, Bytes, Bytes,
+            spaceOf(Pointer->getType()));
   Now.Lanes = All;
   if (!matters(I))
     return;

@@ -59,6 +59,7 @@ void Recorder::add(const Request &Q, const RequestEstimate &E) {
     setPlaces(A, *Q.I, Options.IsUserFile);
     A.Space = Q.R.Space;
     A.Op = Q.Op;
+    A.Shared = Q.R.Shared;
     A.Bytes = Q.R.Bytes;
     A.Matrices = Q.R.Matrices;
     if (Q.R.Object) {
@@ -104,6 +105,8 @@ void Recorder::add(const Request &Q, const RequestEstimate &E) {
   Rec.FewestSum += Q.Weight * E.Fewest;
   Rec.LaneSum += Q.Weight * E.ActiveLanes;
   Rec.Weight += Q.Weight;
+  Rec.Executions += Q.Again ? 0 : Q.Weight;
+  A.FewerRounds |= Q.FewerAgain;
   if (!E.Exact && A.Exact) {
     A.Exact = false;
     A.Reason = E.Reason;
@@ -180,6 +183,7 @@ std::vector<Access> Recorder::take(const Function &F, double Warps) {
       Record &R = At->second;
       Access A = std::move(R.A);
       A.Weight = R.Weight / Warps;
+      A.Rounds = R.Weight / R.Executions;
       A.Predicted.Mean = R.Sum / R.Weight;
       A.Ideal = R.IdealSum / R.Weight;
       A.Fewest = R.FewestSum / R.Weight;

@@ -39,6 +39,8 @@ public:
     MemoryOp Op = MemoryOp::Load;
     SymbolicRequest R;
     double Weight = 1;
+    bool Again = false;      ///< a later round of the same execution
+    bool FewerAgain = false; ///< see Access::FewerRounds
     double WarpsAlike = 1, BlocksAlike = 1; ///< see Access
     std::string Address;
     std::vector<std::string> Assumptions;
@@ -61,6 +63,7 @@ private:
   struct Record {
     Access A;
     double Sum = 0, IdealSum = 0, FewestSum = 0, LaneSum = 0, Weight = 0;
+    double Executions = 0; ///< Weight without the later rounds
     double Worst = -1;
     bool FirstRequest = true;
     LaneAddresses Last{};

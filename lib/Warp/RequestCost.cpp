@@ -285,19 +285,14 @@ void RequestCoster::byResidue(const SymbolicRequest &R,
   }
 }
 
-/// Every active lane is at least a granule (and its own width) further than the
-/// one before, whatever the symbols are.
-bool RequestCoster::lanesApart(const LaneInt &Offset,
-                               const SymbolicRequest &R) const {
-  if (R.Space != MemorySpace::Global || R.Bytes > Machine.granuleBytes() ||
-      R.Align < R.Bytes)
-    return false;
+bool stepsApart(LaneDomain &D, const LaneInt &Offset, LaneMask Active,
+                int64_t Bytes) {
   std::array<unsigned, WarpLanes> Next, Same;
   unsigned Last = WarpLanes;
   for (unsigned L = WarpLanes; L-- > 0;) {
     Same[L] = L;
     Next[L] = Last == WarpLanes ? L : Last;
-    if (R.Active >> L & 1)
+    if (Active >> L & 1)
       Last = L;
   }
   if (any_of(Offset.terms(), [&](const Term &T) { return D.isVarying(T.M); }))
@@ -305,13 +300,21 @@ bool RequestCoster::lanesApart(const LaneInt &Offset,
   LaneInt Step = D.sub(D.permute(Offset, Next), D.permute(Offset, Same));
   bool Up = true, Down = true;
   for (unsigned L = 0; L < WarpLanes; ++L) {
-    if (!(R.Active >> L & 1) || Next[L] == L)
+    if (!(Active >> L & 1) || Next[L] == L)
       continue;
     Interval I = D.rangeOfLane(Step, L);
-    Up &= I.Lo >= int64_t(Machine.granuleBytes());
-    Down &= I.Hi <= -int64_t(Machine.granuleBytes());
+    Up &= I.Lo >= Bytes;
+    Down &= I.Hi <= -Bytes;
   }
   return Up || Down;
+}
+
+/// Every active lane has sectors of its own.
+bool RequestCoster::lanesApart(const LaneInt &Offset,
+                               const SymbolicRequest &R) const {
+  return R.Space == MemorySpace::Global && R.Bytes <= Machine.granuleBytes() &&
+         R.Align >= R.Bytes &&
+         stepsApart(D, Offset, R.Active, Machine.granuleBytes());
 }
 
 /// Lanes lie apart by amounts that hold symbols: put values in.
@@ -550,17 +553,29 @@ RequestEstimate RequestCoster::estimateOne(const SymbolicRequest &R) const {
   return E;
 }
 
+/// Units of one lane that is wherever it costs the least.
+double RequestCoster::fewestOfOne(const SymbolicRequest &R) const {
+  if (R.Matrices)
+    return R.Matrices;
+  SymbolicRequest One = R;
+  One.Active = 1;
+  return costOf(One, {}).Units;
+}
+
 RequestEstimate RequestCoster::estimate(const SymbolicRequest &R) const {
   RequestEstimate E = R.Cases ? byCases(R) : estimateOne(R);
-  // Fewer lanes can only touch fewer units: one unit for all is one for any.
-  if (!R.DecidedByData.empty() && E.Exact &&
-      (!E.Uniform || R.Op == MemoryOp::Atomic) && E.Max > 1 &&
-      popcount(R.Active) > 1) {
+  if (R.DecidedByData.empty() || !E.Exact ||
+      (E.Uniform && R.Op != MemoryOp::Atomic) || popcount(R.Active) == 1)
+    return E;
+  // Fewer lanes can only touch fewer units: what all cost that one lane costs,
+  // any cost.
+  const double OfOne = fewestOfOne(R);
+  if (E.Max > OfOne) {
     // The ratio to the ideal stays the best guess.
     E.Exact = false;
     E.Reason = UnknownReason::DataDependentMask;
     E.Detail = R.DecidedByData + " decides which lanes take part";
-    E.Min = 1;
+    E.Min = OfOne;
     if (R.LanesLeave)
       thinOut(R, E);
   }

@@ -71,6 +71,11 @@ struct RequestEstimate {
   unsigned Work = 0;      ///< valuations tried, for the step budget
 };
 
+/// Every active lane is at least \p Bytes further (or nearer) than the one
+/// before, whatever the symbols are.
+bool stepsApart(LaneDomain &D, const LaneInt &Offset, LaneMask Active,
+                int64_t Bytes);
+
 class RequestCoster {
 public:
   RequestCoster(LaneDomain &D, const MachineModel &M) : D(D), Machine(M) {}
@@ -81,6 +86,7 @@ private:
   const MachineModel &Machine;
 
   RequestCost costOf(const SymbolicRequest &R, const LaneAddresses &At) const;
+  double fewestOfOne(const SymbolicRequest &R) const;
   bool lanesApart(const LaneInt &Offset, const SymbolicRequest &R) const;
   RequestEstimate estimateOne(const SymbolicRequest &R) const;
   RequestEstimate byCases(const SymbolicRequest &R) const;

@@ -135,6 +135,11 @@ private:
   const llvm::Loop *Unfinished = nullptr; ///< outermost one being run through
   bool EachWarp = false;
   std::string Stopped;
+  /// Of the loop that an update of shared memory is.
+  struct {
+    unsigned Round = 0;
+    bool Known = true; ///< which lanes take part in it
+  } Spin;
   Flow Now; ///< of the block being executed
   /// ... and of each block when it was last entered.
   llvm::DenseMap<const llvm::BasicBlock *, Flow> FlowAt;
@@ -292,6 +297,8 @@ private:
   const PathCases *casesOfPath();
   void load(const llvm::LoadInst &I);
   void store(const llvm::StoreInst &I);
+  void spinUpdate(const llvm::Instruction &I, const LaneInt &Address,
+                  unsigned Bytes);
   void atomic(const llvm::Instruction &I, const llvm::Value *Pointer,
               llvm::Type *T);
   bool reducedFirst(const llvm::AtomicRMWInst &I, const LaneInt &Address,

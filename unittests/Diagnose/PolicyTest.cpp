@@ -291,6 +291,24 @@ TEST(Policy, AtomicsOnOneWordAreNoMatterOfBanks) {
   EXPECT_EQ(F.Message.substr(0, 37), "lanes update words of 'sum' in turn: ");
 }
 
+TEST(Policy, RoundsOfAnUpdateAreNoExcessAndStillSlow) {
+  Unit U;
+  NamedAccess &N = U.shared("sum", 4, [](int64_t) { return 0; });
+  N.A.Op = MemoryOp::Atomic;
+  N.A.Shared = SharedOp::SpinRound;
+  N.A.Typical = {2, 2};
+  N.A.Predicted = {2, 2, 2};
+  N.A.Ideal = 2;
+  N.A.Weight = N.A.Rounds = 32;
+  Finding F = U.only();
+  EXPECT_EQ(F.Check, "warplint-shared-bank-conflict");
+  EXPECT_EQ(F.Message, "lanes update words of 'sum' in turn: 32 rounds of a "
+                       "compare-and-swap loop, 1 would do");
+  EXPECT_EQ(F.Excess, 62); // 32 rounds of 2 wavefronts where 1 would do
+  N.A.FewerRounds = true;
+  EXPECT_NE(U.only().Message.find("up to 32 rounds"), std::string::npos);
+}
+
 TEST(Policy, DivergentConstantIndex) {
   Unit U;
   U.constant("taps[k]", 4, [](int64_t) { return 8; });

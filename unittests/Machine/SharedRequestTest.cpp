@@ -223,6 +223,24 @@ TEST(SharedAtomic, OneWordServesLanesInTurn) {
   EXPECT_EQ(Cost(strided(8), SharedOp::Count), (RequestCost{2, 1}));
   EXPECT_EQ(Cost(strided(4), SharedOp::CompareAndSwap), (RequestCost{2, 2}));
   EXPECT_EQ(Cost(strided(0), SharedOp::CompareAndSwap), (RequestCost{64, 2}));
+  EXPECT_EQ(Cost(strided(4), SharedOp::SpinRound), (RequestCost{2, 2}));
+  EXPECT_EQ(Cost(strided(0), SharedOp::SpinRound), (RequestCost{2, 2}));
+  EXPECT_EQ(Cost(strided(8), SharedOp::SpinRound), (RequestCost{4, 2}));
+}
+
+TEST(SharedAtomic, OneLaneOfAWordLeavesARound) {
+  using Rounds = llvm::SmallVector<LaneMask, WarpLanes>;
+  EXPECT_EQ(MachineModel::spinRounds(strided(4), AllLanes), Rounds{AllLanes});
+  EXPECT_EQ(MachineModel::spinRounds(strided(0), 0), Rounds());
+  // lanes 1, 2 and 5 want one word: 1 leaves first, then 2
+  EXPECT_EQ(MachineModel::spinRounds(strided(0), 0x26),
+            (Rounds{0x26, 0x24, 0x20}));
+  // pairs: lanes 2k and 2k + 1
+  LaneAddresses Pairs;
+  for (unsigned Lane = 0; Lane != WarpLanes; ++Lane)
+    Pairs[Lane] = Lane / 2 * 4;
+  EXPECT_EQ(MachineModel::spinRounds(Pairs, AllLanes),
+            (Rounds{AllLanes, 0xaaaaaaaa}));
 }
 
 TEST(Ldmatrix, OnePhaseAMatrix) {

@@ -106,6 +106,24 @@ TEST(Timing, MemoryAndL2TakeWhatWasMeasured) {
   Near(T.L2Atomic, measuredBandwidth("atomic add", "L2", 16));
 }
 
+/// 32 lanes that add a float to neighbouring words of shared memory: as many
+/// rounds as lanes share a word.
+TEST(Timing, RoundsOfAnUpdateTakeWhatWasMeasured) {
+  unsigned Seen = 0;
+  forEachLine(WARPLINT_THROUGHPUT_H200, [&](const json::Object &Line) {
+    StringRef Pattern = *Line.getString("pattern");
+    if (*Line.getString("kind") != "shared atomic add float" ||
+        !Pattern.starts_with("4 bytes"))
+      return;
+    double Measured = *Line.getNumber("cycles");
+    size_t Rounds =
+        MachineModel::spinRounds(addressesOf(Pattern), AllLanes).size();
+    EXPECT_NEAR(MeasuredTiming.SpinRound * Rounds, Measured, 0.03 * Measured);
+    ++Seen;
+  });
+  EXPECT_EQ(Seen, 4u);
+}
+
 } // namespace
 
 } // namespace warplint

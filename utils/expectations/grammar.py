@@ -18,7 +18,7 @@ SEVERITIES = ("high", "medium", "low", "remark")
 _COMMENT = re.compile(r"//\s*expect(?:\((?P<who>[^)]*)\))?:\s*(?P<body>.*)$")
 _BLOCK = re.compile(r"^\s*//\s*block:\s*(?P<blocks>\d+(?:x\d+){0,2}(?:\s+\d+(?:x\d+){0,2})*)\s*$")
 _SHAPE = re.compile(r"^\d+(x\d+){0,2}$")
-_WHAT = re.compile(r"^(?P<space>global|shared|constant|local|generic) (?P<counting>counting )?(?P<op>load|store|atomic)"
+_WHAT = re.compile(r"^(?P<space>global|shared|constant|local|generic) (?:(?P<manner>counting|looping) )?(?P<op>load|store|atomic)"
                    r"(?: (?P<bytes>\d+)-byte)?(?: (?P<matrices>[124])-matrix)?"
                    r"(?: '(?P<expression>[^']*)')?(?: at (?P<formula>.+))?$")
 _NUM = r"\d+(?:\.\d+)?"
@@ -61,7 +61,7 @@ class Expectation:
         if not match:
             self._fail(f"expected '<space> <op> [N-byte] ['expr'] [at <address>]: <count>', got '{head}'")
         self.space, self.op = match["space"], match["op"]
-        self.kind = "counting" if match["counting"] else self.op
+        self.kind = match["manner"] or self.op
         self.matrices = int(match["matrices"] or 0)
         self.bytes = int(match["bytes"]) if match["bytes"] else (4 * self.matrices or 4)
         self.expression = match["expression"]

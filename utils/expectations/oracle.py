@@ -58,7 +58,8 @@ def _lane_depth(addresses, size):
 
 def shared_cost(lanes, size, kind="load"):
     """Ideal: a full row of banks a wavefront; of atomics, a pass that has a lane is
-    made however little it moves. Loads, stores and adds of one (`counting`) go by
+    made however little it moves. Loads, stores, adds of one (`counting`) and the
+    rounds of a compare-and-swap loop (`looping`, which takes the banks twice) go by
     words, other atomics by lanes."""
     depth = _lane_depth if kind == "atomic" else _pass
     group = _lanes_a_pass(lanes, size, kind == "load")
@@ -68,7 +69,20 @@ def shared_cost(lanes, size, kind="load"):
     units = sum(depth(p, size) for p in passes)
     rows = math.ceil(len(lanes) * size / (BANKS * BANK_BYTES))
     fewest = min(units, rows)
-    return units, fewest if kind in ("load", "store") else max(len(passes), fewest)
+    if kind not in ("load", "store"):
+        fewest = max(len(passes), fewest)
+    return (2 * units, 2 * fewest) if kind == "looping" else (units, fewest)
+
+
+def rounds(lanes):
+    """Lanes of each round of a loop around compare-and-swap: one lane on an address
+    succeeds a round, the lowest first."""
+    while lanes:
+        yield lanes
+        first = {}
+        for lane in sorted(lanes):
+            first.setdefault(lanes[lane], lane)
+        lanes = {l: a for l, a in lanes.items() if first[a] != l}
 
 
 def ldmatrix_cost(lanes, matrices):
@@ -82,7 +96,8 @@ def constant_cost(lanes):
 
 
 def request_cost(space, kind, lanes, size, matrices, granule=SECTOR):
-    """kind: load, store, atomic, or counting (an atomic that adds one)."""
+    """kind: load, store, atomic, counting (an atomic that adds one), or looping (one
+    round of an atomic that is a loop)."""
     if matrices:
         return ldmatrix_cost(lanes, matrices)
     if space == "shared":
@@ -181,7 +196,8 @@ class Request:
     def cost(self, block, space, kind, size, matrices=0, granule=SECTOR):
         """-> (min, mean, max, mean ideal, mean active lanes) over the requests."""
         costs = [(request_cost(space, kind, lanes, size, matrices, granule), len(lanes))
-                 for lanes in self.enumerate(block)]
+                 for all_lanes in self.enumerate(block)
+                 for lanes in (rounds(all_lanes) if kind == "looping" else (all_lanes,))]
         if not costs:
             raise AddressError(f"'{self.formula}': no lane takes part")
         units = [c[0] for c, _ in costs]

@@ -18,6 +18,7 @@
 #define WARPLINT_MACHINE_MACHINEMODEL_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <array>
@@ -50,9 +51,13 @@ enum class SharedOp {
   Count,
   /// Any other atomic: lanes on one word are served in turn.
   Update,
-  /// Compare-and-swap, and one round of an update that is a loop around it (of
-  /// 8 bytes, or floating point).
+  /// `atomicCAS`: twice what an update costs.
   CompareAndSwap,
+  /// One round of an update that the hardware does not have and nvcc makes a
+  /// loop of: load, combine, swap if unchanged (ATOMS.CAST.SPIN). The words, as
+  /// in a store, twice: of lanes on one word one succeeds, the others come back
+  /// in the next round (spinRounds).
+  SpinRound,
 };
 
 /// A byte address (or byte offset from a common base) for each lane.
@@ -122,10 +127,16 @@ public:
   /// become half as many where neighbouring lanes share their addresses;
   /// atomics may serve lanes on one word in turn. What the hardware counts; the
   /// figure that Nsight Compute puts beside a source line differs for some wide
-  /// loads (docs/machine-model.md). An atomic of 8 bytes is exact where no two
-  /// lanes have one address, and the least there can be otherwise.
+  /// loads (docs/machine-model.md).
   RequestCost sharedRequest(const LaneAddresses &Addresses, LaneMask Active,
                             unsigned Bytes, SharedOp Op = SharedOp::Load) const;
+
+  /// The lanes that take part in each round of an update that is a loop around
+  /// compare-and-swap, first round first: in
+  /// each, the lowest lane on an address is served and leaves. As measured for
+  /// one warp alone; other warps on the same words only add rounds.
+  static llvm::SmallVector<LaneMask, WarpLanes>
+  spinRounds(const LaneAddresses &Addresses, LaneMask Active);
 
   /// Wavefronts of an ldmatrix (.x1, .x2, .x4: \p Matrices): one phase for
   /// each matrix, which reads the 16-byte rows whose addresses lanes 8m..8m+7

@@ -31,6 +31,8 @@ struct Timing {
   /// Of L1 for a store that writes every lane's part into a line of its own,
   /// for each line.
   double LoneLineStore = 2;
+  /// One round of a shared update that is a loop around compare-and-swap.
+  double SpinRound = 43;
   /// One address of a request to the constant cache.
   double ConstantAddress = 2;
   /// Of L2: a sector read, one written whole, in part, and one that an atomic

@@ -63,6 +63,7 @@ struct Access {
   // What.
   MemorySpace Space = MemorySpace::Global;
   MemoryOp Op = MemoryOp::Load;
+  SharedOp Shared = SharedOp::Load; ///< what shared memory makes of it
   unsigned Bytes = 0;        ///< of one lane
   std::string Object;        ///< base object: parameter, array; may be empty
   std::string ObjectMangled; ///< IR name of a global or shared variable, or ""
@@ -83,6 +84,12 @@ struct Access {
   std::vector<std::string> Assumptions;
   double ActiveLanes = 0; ///< mean
   double Weight = 1;      ///< requests a warp makes here; 1 where unknown
+  /// Requests that one execution makes: more than 1 for a shared update that is
+  /// a loop around compare-and-swap, in which one lane on a word succeeds a
+  /// round (MachineModel::spinRounds). Weight counts every round.
+  double Rounds = 1;
+  /// ... at most: data decides which lanes take part.
+  bool FewerRounds = false;
 
   // The shape of the typical (most costly exact, else best-guess) request;
   // what Diagnose names patterns by.

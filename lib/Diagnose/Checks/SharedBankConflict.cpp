@@ -97,17 +97,49 @@ static std::string arithmetic(const Access &A, const MachineModel &Machine) {
                  Words, Banks, Reached);
 }
 
+static const char LanesMeetInAWord[] =
+    "no layout of the array changes which lanes meet in a word";
+
+/// Lanes on one word of an update that is a loop: each needs a round. What one
+/// round costs has nothing to do with it.
+static Diagnosis goesRound(const Site &S) {
+  const NamedAccess &Update = **find_if(S.Members, [](const NamedAccess *N) {
+    return N->A.Op == MemoryOp::Atomic;
+  });
+  Site Swaps;
+  Swaps.add(Update);
+  const bool Fewer = Update.A.FewerRounds;
+  Diagnosis D;
+  D.Level = Fewer ? Severity::Low : Severity::High;
+  D.Message =
+      formatv("lanes update words of {0} in turn: {1}{2} rounds of a "
+              "compare-and-swap loop, 1 would do",
+              subject(Update), Fewer ? "up to " : "", formatCount(S.rounds()));
+  D.Explanation = {
+      formatv("shared memory has no such update: nvcc makes a loop of it, and "
+              "of the lanes on one word one succeeds a round, which is {0}",
+              cost(Swaps)),
+      "fix: combine in the warp first (shuffles) and let one lane update, or "
+      "spread the updates over several copies"};
+  D.NoEdit = LanesMeetInAWord;
+  return D;
+}
+
 /// True when the lanes of an atomic wait for one another's words rather than
-/// for banks: the same addresses as a load would cost less.
+/// for banks: some have the same address, and a load from there would cost
+/// less.
 static bool updatesInTurn(const Site &S, const MachineModel &Machine) {
   const Access &A = S.access();
   return S.Updates && !A.Matrices &&
+         MachineModel::spinRounds(A.Offsets, A.Active).size() > 1 &&
          Machine.sharedRequest(A.Offsets, A.Active, A.Bytes).Units <
              A.Typical.Units;
 }
 
 static std::optional<Diagnosis> examine(const Site &S, const Context &C) {
   const Access &A = S.access();
+  if (A.Space == MemorySpace::Shared && S.Updates && S.rounds() > Noise)
+    return goesRound(S);
   if (A.Space != MemorySpace::Shared ||
       S.Worst->Pattern != AccessPattern::Conflict || !hasConflict(S))
     return std::nullopt;
@@ -125,7 +157,7 @@ static std::optional<Diagnosis> examine(const Site &S, const Context &C) {
         "atomics on one word are served one lane after the other",
         "fix: combine in the warp first (__reduce_add_sync, shuffles) and let "
         "one lane update, or spread the updates over several copies"};
-    D.NoEdit = "no layout of the array changes which lanes meet in a word";
+    D.NoEdit = LanesMeetInAWord;
     return D;
   }
   std::string Meet = Ways > 1
