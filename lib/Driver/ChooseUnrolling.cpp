@@ -7,12 +7,10 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// nvcc unrolls in two places, in its LLVM and in ptxas, and which loops vanish
-/// depends on both. Measured with nvcc 13.0 for sm_90 over 13 loop bodies and
-/// 19 trip counts: a loop is unrolled whole while its trip count times the
-/// operations of its body (memory accesses, arithmetic, calls; addresses, casts
-/// and the counter are free) is at most about 280, e.g. 128 iterations of
-/// `r += s[64*i + k]`, 64 of `r += s[64*i + k] * s[32*k + i]`.
+/// nvcc unrolls in two places, in its LLVM and in ptxas. LLVM leaves no loop
+/// while its trip count times the instructions of its body stays below 404: 57
+/// iterations of `a += in[k * n + p]`, 36 of `a += in[k * n + p] * by[k]`. From
+/// the PTX of nvcc 13.0 for sm_90, 20 bodies (docs/lowering.md).
 ///
 /// A loop of a known number of iterations that is too long for that is unrolled
 /// in part: by the largest power of two that divides its trip count and times
@@ -45,7 +43,8 @@ using namespace llvm;
 namespace warplint {
 namespace {
 
-constexpr uint64_t AutomaticLimit = 280;
+/// Iterations times instructions that nvcc's LLVM stays below.
+constexpr uint64_t AutomaticLimit = 404;
 constexpr uint64_t PartialLimit = 180;
 constexpr uint64_t LoopOverhead = 2;
 /// Iterations times operations up to which ptxas unrolls whole what is unrolled
@@ -56,6 +55,9 @@ constexpr uint64_t VectorBytes = 16;
 /// With `#pragma unroll` nvcc unrolls whatever fits; this keeps a mistake like
 /// `#pragma unroll` over 1,000,000 iterations from eating the memory.
 constexpr uint64_t PragmaLimit = 16384;
+
+/// What a division counts as.
+constexpr uint64_t DivisionSize = 4;
 
 /// Operations that cost nothing once a loop is unrolled.
 bool isFree(const Instruction &I) {
@@ -72,17 +74,21 @@ public:
   /// Decides for \p L and what it holds; returns the operations of one of its
   /// iterations.
   uint64_t decide(Loop &L) {
-    uint64_t Size = 0;
+    uint64_t Size = 0, Instructions = 0;
     for (Loop *Inner : L) {
       uint64_t InnerSize = decide(*Inner);
-      Size += InnerSize * (Whole ? SE.getSmallConstantTripCount(Inner) : 1);
+      InnerSize *= Whole ? SE.getSmallConstantTripCount(Inner) : 1;
+      Size += InnerSize;
+      Instructions += InnerSize;
     }
     for (BasicBlock *BB : L.blocks())
       if (LI.getLoopFor(BB) == &L)
-        for (Instruction &I : *BB)
+        for (Instruction &I : *BB) {
           Size += !isFree(I) && !isCounter(L, I);
+          Instructions += instructionSize(L, I);
+        }
     Size = std::max<uint64_t>(Size, 1);
-    Whole = unrollsWhole(L, Size);
+    Whole = unrollsWhole(L, Size, Instructions);
     uint64_t Joined = Whole ? 0 : joinedIterations(L, Size);
     if (Whole || Joined == WholeLoop)
       mark(L, "llvm.loop.unroll.full");
@@ -102,7 +108,32 @@ private:
     return Phi && Phi->getParent() == L.getHeader();
   }
 
-  bool unrollsWhole(Loop &L, uint64_t Size) {
+  /// As LLVM's CodeMetrics has it in a loop that LICM has left, turned round:
+  /// all but what joins values, what ends the iteration and what the loop does
+  /// not change.
+  static uint64_t instructionSize(const Loop &L, const Instruction &I) {
+    if (isa<PHINode>(I) || I.isTerminator() || I.isLifetimeStartOrEnd() ||
+        isAssumeLikeIntrinsic(&I))
+      return 0;
+    if (isa<CmpInst>(I) && I.hasOneUse() && isa<BranchInst>(I.user_back()) &&
+        L.isLoopExiting(I.getParent()))
+      return 0;
+    if (!I.mayReadOrWriteMemory() && L.hasLoopInvariantOperands(&I))
+      return 0;
+    return I.getOpcode() == Instruction::FDiv ? DivisionSize : 1;
+  }
+
+  /// Times that the body of \p L is executed; 0 where that is not a constant.
+  unsigned bodies(const Loop &L) {
+    // What the header's test ends has one iteration without a body.
+    unsigned Trips = SE.getSmallConstantTripCount(&L);
+    if (Trips && L.getExitingBlock() == L.getHeader() &&
+        L.getHeader() != L.getLoopLatch())
+      --Trips;
+    return Trips;
+  }
+
+  bool unrollsWhole(Loop &L, uint64_t Size, uint64_t Instructions) {
     unsigned Trips = SE.getSmallConstantTripCount(&L);
     if (!Trips || !L.isSafeToClone())
       return false;
@@ -113,17 +144,14 @@ private:
         findOptionMDForLoop(&L, "llvm.loop.unroll.full") ||
         getOptionalIntLoopAttribute(&L, "llvm.loop.unroll.count").value_or(0) >=
             int(Trips);
-    return Trips * Size <= (Pragma ? PragmaLimit : AutomaticLimit);
+    return Pragma ? Trips * Size <= PragmaLimit
+                  : bodies(L) * Instructions < AutomaticLimit;
   }
 
   /// How many iterations of \p L, of \p Size operations each, have the
   /// consecutive shared words that nvcc joins; 0 or 1 where it joins none.
   uint64_t joinedIterations(Loop &L, uint64_t Size) {
-    // What the header's test ends has one iteration without a body.
-    uint64_t Trips = SE.getSmallConstantTripCount(&L);
-    if (Trips && L.getExitingBlock() == L.getHeader() &&
-        L.getHeader() != L.getLoopLatch())
-      --Trips;
+    uint64_t Trips = bodies(L);
     if (!Trips || !L.isInnermost() || !L.isSafeToClone() ||
         findOptionMDForLoop(&L, "llvm.loop.unroll.disable"))
       return 0;

@@ -178,6 +178,7 @@ PreservedAnalyses JoinSharedPass::run(Function &F,
       setAlignment(I, Align(1));
     }
   }
+  alignSharedAccesses(F);
   SmallVector<Instruction *, 16> Fences;
   for (BasicBlock &BB : F)
     fenceRuns(BB, Fences);

@@ -79,6 +79,10 @@ void followSharedPointers(llvm::Module &M);
 /// Gives the shared arrays the alignment of the place that ptxas puts them in.
 void placeSharedArrays(llvm::Module &M);
 
+/// Gives the loads and stores of shared memory the alignment that they have
+/// there: of an array that begins at byte 24, [1] of doubles lies at 32.
+void alignSharedAccesses(llvm::Function &Kernel);
+
 /// Turns the copy of an aligned record into a local to vector loads, as nvcc
 /// makes it; run before SROA, which would split it by fields.
 void keepRecordLoadsWhole(llvm::Function &F);

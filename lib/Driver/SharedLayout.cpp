@@ -12,14 +12,19 @@
 /// behind them at 16 bytes. It knows those offsets when it joins neighbouring
 /// accesses: with `__shared__ float s[3], q[100]`, q begins at byte 12 and a
 /// pair q[2*i], q[2*i+1] stays two instructions; with s[4] it becomes one
-/// (measured with ptxas 13.0, sm_90).
+/// (measured with ptxas 13.0, sm_90). With a `double3` before it, `double
+/// d[12]` begins at byte 24, and d[1], d[2] become one of 16 bytes (counted in
+/// HeCBench's aop).
 ///
 //===----------------------------------------------------------------------===//
 
 #include "PrepareSteps.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Support/KnownBits.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
@@ -64,27 +69,87 @@ bool holdsBytes(const GlobalVariable &GV) {
   return T->isIntegerTy(8);
 }
 
+/// Bytes from the start of a kernel's shared memory at which each array it uses
+/// begins; of dynamic shared memory, which lies at a multiple of the widest
+/// access, 0.
+MapVector<const GlobalVariable *, uint64_t> layOut(const Function &Kernel) {
+  MapVector<const GlobalVariable *, uint64_t> Begins;
+  const DataLayout &DL = Kernel.getDataLayout();
+  DenseSet<const GlobalVariable *> Used = sharedVariablesOf(Kernel);
+  uint64_t Offset = 0;
+  for (const GlobalVariable &GV : Kernel.getParent()->globals()) {
+    if (!Used.contains(&GV))
+      continue;
+    if (GV.isDeclaration()) {
+      Begins[&GV] = 0;
+      continue;
+    }
+    Offset = alignTo(Offset, GV.getAlign().valueOrOne());
+    Begins[&GV] = Offset;
+    Offset += DL.getTypeAllocSize(GV.getValueType());
+  }
+  return Begins;
+}
+
+/// The alignment of \p Pointer in its kernel's shared memory.
+std::optional<Align>
+alignmentOf(const Value *Pointer,
+            const MapVector<const GlobalVariable *, uint64_t> &Begins,
+            const DataLayout &DL) {
+  uint64_t Offset = 0, Steps = 0; // of Steps, the lowest bit set counts
+  const unsigned Bits = DL.getIndexTypeSizeInBits(Pointer->getType());
+  while (const auto *G = dyn_cast<GEPOperator>(Pointer)) {
+    SmallMapVector<Value *, APInt, 4> Variable;
+    APInt Constant(Bits, 0);
+    if (!G->collectOffset(DL, Bits, Variable, Constant))
+      return std::nullopt;
+    Offset += Constant.getSExtValue();
+    for (const auto &[Index, Scale] : Variable)
+      Steps |=
+          Scale.getZExtValue()
+          << std::min(63u, computeKnownBits(Index, DL).countMinTrailingZeros());
+    Pointer = G->getPointerOperand();
+  }
+  const auto *GV = dyn_cast<GlobalVariable>(Pointer);
+  if (!GV || holdsBytes(*GV) || !Begins.contains(GV))
+    return std::nullopt;
+  Offset += Begins.lookup(GV);
+  return commonAlignment(Align(WidestAccess), Offset | Steps);
+}
+
 } // namespace
 
+void alignSharedAccesses(Function &Kernel) {
+  const auto Begins = layOut(Kernel);
+  if (all_of(Begins, [](const auto &Array) {
+        return Array.second % WidestAccess == 0;
+      }))
+    return;
+  for (Instruction &I : instructions(Kernel)) {
+    const Value *Pointer = getLoadStorePointerOperand(&I);
+    if (!Pointer || Pointer->getType()->getPointerAddressSpace() !=
+                        NVPTXAS::ADDRESS_SPACE_SHARED)
+      continue;
+    std::optional<Align> At =
+        alignmentOf(Pointer, Begins, Kernel.getDataLayout());
+    if (!At || *At <= getLoadStoreAlignment(&I))
+      continue;
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      Load->setAlignment(*At);
+    else
+      cast<StoreInst>(I).setAlignment(*At);
+  }
+}
+
 void placeSharedArrays(Module &M) {
-  const DataLayout &DL = M.getDataLayout();
   // What holds in all kernels that use an array.
   MapVector<GlobalVariable *, Align> Known;
   for (const Function &F : M) {
     if (!isKernel(F) || F.isDeclaration())
       continue;
-    DenseSet<const GlobalVariable *> Used = sharedVariablesOf(F);
-    uint64_t Offset = 0;
-    for (GlobalVariable &GV : M.globals()) {
-      if (!Used.contains(&GV))
-        continue;
-      Align At(WidestAccess);
-      if (!GV.isDeclaration()) {
-        Offset = alignTo(Offset, GV.getAlign().valueOrOne());
-        At = commonAlignment(Align(WidestAccess), Offset);
-        Offset += DL.getTypeAllocSize(GV.getValueType());
-      }
-      auto [It, New] = Known.try_emplace(&GV, At);
+    for (const auto &[GV, Begin] : layOut(F)) {
+      const Align At = commonAlignment(Align(WidestAccess), Begin);
+      auto [It, New] = Known.try_emplace(const_cast<GlobalVariable *>(GV), At);
       It->second = std::min(It->second, At);
     }
   }

@@ -201,9 +201,10 @@ void WarpRun::request(const Instruction &I, unsigned Part,
   Q.R.Bytes = Bytes;
   Q.R.Align = std::max(1u, std::min(Align, 16u));
   // What ptxas knows of the place of a shared array is not told by offsets in
-  // it.
+  // it; where in a word it begins is.
   if (Q.R.Space == MemorySpace::Shared && To.Object)
-    Q.R.Align = unsigned(std::min<uint64_t>(Q.R.Align, To.Object->Align));
+    Q.R.Align = unsigned(std::min<uint64_t>(
+        Q.R.Align, std::max<uint64_t>(To.Object->Align, Machine.bankBytes())));
   Q.R.Matrices = Matrices;
   Q.R.Offset = To.Offset;
   Q.R.Object = To.Object;
