@@ -17,9 +17,9 @@ __global__ void row_heads(const float4 *__restrict__ in,
   // expect(<36>): shared store 16-byte at 144*tid: 4 wavefronts, ideal 4; conflict-free
   *reinterpret_cast<float4 *>(&s[Pitch * t]) = in[t];
   __syncthreads();
+  const float4 v = *reinterpret_cast<const float4 *>(&s[Pitch * (31 - t)]);
   // expect(<32>): shared load 16-byte at 128*(31 - tid): 32 wavefronts, ideal 4; conflict; warns shared-bank-conflict
   // expect(<36>): shared load 16-byte at 144*(31 - tid): 4 wavefronts, ideal 4; conflict-free
-  const float4 v = *reinterpret_cast<const float4 *>(&s[Pitch * (31 - t)]);
   // expect: global store 16-byte at 16*tid: 16 sectors, ideal 16; coalesced
   out[t] = v;
 }

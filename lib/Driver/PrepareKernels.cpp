@@ -219,6 +219,7 @@ Error prepareKernels(Module &M, StringRef Arch) {
     if (isKernel(F))
       markPointerArguments(F);
     trustAlignments(F);
+    ForwardCopiesPass().run(F, A.FAM);
     keepRecordLoadsWhole(F);
     Early.run(F, A.FAM);
     A.FAM.clear(F, F.getName());

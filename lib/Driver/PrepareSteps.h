@@ -83,6 +83,13 @@ void placeSharedArrays(llvm::Module &M);
 /// there: of an array that begins at byte 24, [1] of doubles lies at 32.
 void alignSharedAccesses(llvm::Function &Kernel);
 
+/// Copies a record from where it came instead of from a local that it only
+/// stopped in, as nvcc does with records of a declared alignment.
+struct ForwardCopiesPass : llvm::PassInfoMixin<ForwardCopiesPass> {
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &AM);
+};
+
 /// Turns the copy of an aligned record into a local to vector loads, as nvcc
 /// makes it; run before SROA, which would split it by fields.
 void keepRecordLoadsWhole(llvm::Function &F);
