@@ -21,9 +21,9 @@ __global__ void stage_rows(const float4 *__restrict__ in,
   asm volatile("cp.async.wait_group 0;");
   __syncthreads();
   // A column of pieces: 8 lanes of a pass are 8 rows, 36 words apart: 4 * r.
-  // expect: shared load 16-byte at 144*(tid%32) + 16*(tid//32): 4 wavefronts, ideal 4; conflict-free
   const float4 v = s[threadIdx.x % 32][threadIdx.x / 32];
   // expect: global store 16-byte at 16*tid: 16 sectors, ideal 16; coalesced
+  // expect: shared load 16-byte at 144*(tid%32) + 16*(tid//32): 4 wavefronts, ideal 4; conflict-free
   out[threadIdx.x] = v;
 }
 

@@ -14,9 +14,9 @@ __global__ void stage(const float4 *__restrict__ in, float4 *__restrict__ out) {
   __pipeline_commit();
   __pipeline_wait_prior(0);
   __syncthreads();
-  // expect: shared load 16-byte at 16*(255 - tid): 4 wavefronts, ideal 4; conflict-free
   const float4 v = s[255 - t];
   // expect: global store 16-byte at 16*tid: 16 sectors, ideal 16; coalesced
+  // expect: shared load 16-byte at 16*(255 - tid): 4 wavefronts, ideal 4; conflict-free
   out[i] = v;
 }
 

@@ -26,17 +26,17 @@ template <class V>
 __global__ void copy_vector(const V *__restrict__ in, V *__restrict__ out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   // One access as wide as the alignment of the type lets it be.
-  // expect(<uchar4>): global load 4-byte at 4*tid: 4 sectors, ideal 4; coalesced
-  // expect(<short2>): global load 4-byte at 4*tid: 4 sectors, ideal 4; coalesced
-  // expect(<float2>): global load 8-byte at 8*tid: 8 sectors, ideal 8; coalesced
-  // expect(<uint4>): global load 16-byte at 16*tid: 16 sectors, ideal 16; coalesced
-  // expect(<double2>): global load 16-byte at 16*tid: 16 sectors, ideal 16; coalesced
   const V v = in[i];
   // expect(<uchar4>): global store 4-byte at 4*tid: 4 sectors, ideal 4; coalesced
   // expect(<short2>): global store 4-byte at 4*tid: 4 sectors, ideal 4; coalesced
   // expect(<float2>): global store 8-byte at 8*tid: 8 sectors, ideal 8; coalesced
   // expect(<uint4>): global store 16-byte at 16*tid: 16 sectors, ideal 16; coalesced
   // expect(<double2>): global store 16-byte at 16*tid: 16 sectors, ideal 16; coalesced
+  // expect(<uchar4>): global load 4-byte at 4*tid: 4 sectors, ideal 4; coalesced
+  // expect(<short2>): global load 4-byte at 4*tid: 4 sectors, ideal 4; coalesced
+  // expect(<float2>): global load 8-byte at 8*tid: 8 sectors, ideal 8; coalesced
+  // expect(<uint4>): global load 16-byte at 16*tid: 16 sectors, ideal 16; coalesced
+  // expect(<double2>): global load 16-byte at 16*tid: 16 sectors, ideal 16; coalesced
   out[i] = v;
 }
 
