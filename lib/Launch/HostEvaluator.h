@@ -142,6 +142,10 @@ private:
   friend class HostProgram;
   /// While set, a program is being run, which knows its variables.
   HostProgram *Program = nullptr;
+  /// The literals of \p Other are texts here, too.
+  void takeTextsOf(const HostEvaluator &Other) {
+    Literals.insert(Other.Literals.begin(), Other.Literals.end());
+  }
   /// \p P runs from now on; null: none.
   void beginProgram(HostProgram *P);
   /// Enough for any helper written by hand; a launch that needs more is

@@ -13,8 +13,10 @@
 
 #include "HostProgram.h"
 #include "ArgumentFacts.h"
+#include "HostNotes.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace clang;
 
@@ -22,68 +24,121 @@ namespace warplint::launch {
 
 // Statements and parts of expressions that are run, in all; what most programs
 // do before their launches takes a few thousand.
-static constexpr unsigned MaxRunSteps = 200000;
+static constexpr unsigned MaxRunSteps = 150000;
 // Rounds that are run one by one, of one loop at one time and in all.
 static constexpr unsigned MaxRounds = 256, MaxRoundsInAll = 1024;
+// Of one without launches: what goes on longer fills arrays.
+static constexpr unsigned MaxRoundsOfData = 64, MaxRoundsOfDataInAll = 512;
 // Goes through a loop until nothing changes: values fall to their divisors in
 // two or three, then to nothing known.
 static constexpr unsigned MaxGoes = 10, GoesWithDivisors = 3;
 static constexpr size_t MaxLaunches = 4096;
 
-HostProgram::HostProgram(ASTContext &Ctx, HostIndex &Index,
-                         HostEvaluator &Evaluator)
-    : Ctx(Ctx), Index(Index), E(Evaluator), Now(Ctx), Left(MaxRunSteps) {
-  std::vector<const FunctionDecl *> Work;
-  auto Add = [&](const FunctionDecl *F) {
+HostProgram::HostProgram(llvm::ArrayRef<ProgramUnit> Units)
+    : Units(Units), Here(&Units.front()), Now(Units.front().Ctx),
+      Left(MaxRunSteps) {
+  std::vector<std::pair<const ProgramUnit *, const FunctionDecl *>> Work;
+  auto Add = [&](const ProgramUnit &In, const FunctionDecl *F) {
     if (F && Launching.insert(F->getCanonicalDecl()).second)
-      Work.push_back(F);
+      Work.push_back({&In, F});
   };
-  for (const Launch &L : Index.Launches)
-    Add(L.In);
+  for (const ProgramUnit &Unit : Units)
+    for (const Launch &L : Unit.Index.Launches)
+      Add(Unit, L.In);
   while (!Work.empty()) {
-    const FunctionDecl *F = Work.back();
+    const auto [In, F] = Work.back();
     Work.pop_back();
-    for (const CallSite &Site : Index.callsOf(F))
-      Add(Site.In);
+    for (const CallSite &Site : In->Index.callsOf(F))
+      Add(*In, Site.In);
+    if (F->hasBody() && F->isExternallyVisible())
+      for (const ProgramUnit &Other : Units)
+        if (auto It = Other.Called.find(In->Others.nameOf(F));
+            It != Other.Called.end())
+          Add(Other, It->second);
   }
 }
 
-bool HostProgram::run(const FunctionDecl *Main, bool WritesWords) {
-  MayWriteWords = WritesWords;
-  E.beginProgram(this);
-  auto End = llvm::scope_exit([&] { E.beginProgram(nullptr); });
-  Activation Outside; // The initialisers of globals.
-  Outside.F.Inlined = true;
-  Stack.push_back(&Outside);
-  Index.forEachVariable([&](const VarDecl *V, const Uses &U) {
+/// The variables with a name that are declared in \p In and in the namespaces
+/// in it.
+static void collectGlobals(const DeclContext *In,
+                           llvm::SetVector<const VarDecl *> &Out) {
+  for (const Decl *D : In->decls())
+    if (const auto *V = dyn_cast<VarDecl>(D))
+      Out.insert(V->getCanonicalDecl());
+    else if (isa<NamespaceDecl, LinkageSpecDecl>(D))
+      collectGlobals(cast<DeclContext>(D), Out);
+}
+
+void HostProgram::createGlobals(const ProgramUnit &Unit) {
+  enterUnit(Unit);
+  llvm::SetVector<const VarDecl *> All;
+  // Others may write what this file only reads.
+  if (Units.size() > 1)
+    collectGlobals(context().getTranslationUnitDecl(), All);
+  index().forEachVariable([&](const VarDecl *V, const Uses &U) {
+    if (V->hasGlobalStorage() && (!U.Writes.empty() || U.Escapes))
+      All.insert(V->getCanonicalDecl());
+  });
+  for (const VarDecl *V : All) {
     if (!V->hasGlobalStorage() || V->getType()->isReferenceType() ||
-        V->getType()->isDependentType() || V->isInvalidDecl())
-      return;
-    if (U.Writes.empty() && !U.Escapes)
-      return; // What it starts with.
+        V->getType()->isDependentType() || V->isInvalidDecl() ||
+        context().getSourceManager().isInSystemHeader(V->getLocation()))
+      continue;
     const VarDecl *Definition = V->getDefinition();
     if (!Definition)
       Definition = V->getActingDefinition();
-    const bool Here = Definition || V->isStaticLocal();
-    Classes[V] = V->getType()->getAsCXXRecordDecl();
-    Now.create(V, Here ? Rest::Zero : Rest::Unknown);
+    const bool IsHere = Definition || V->isStaticLocal();
+    const std::string &Name = Unit.Others.nameOf(V);
+    if (Units.size() > 1 && !V->isStaticLocal() && !Name.empty()) {
+      auto [It, New] = Globals.try_emplace(Name, V);
+      SharedObjects[V] = It->second;
+      if (!New && !IsHere)
+        continue; // What another file defines.
+    }
+    const void *Object = objectOf(V);
+    Classes[Object] = V->getType()->getAsCXXRecordDecl();
+    Now.create(Object, IsHere ? Rest::Zero : Rest::Unknown);
     if (const Expr *Init = V->getAnyInitializer();
         Init && !Init->isValueDependent() && !Init->containsErrors()) {
       // What a constructor of a global does is done before main().
       Done.clear();
       initialise(pointerTo(V), V->getType(), Init);
     }
+  }
+}
+
+bool HostProgram::run(const ProgramUnit &Start, const FunctionDecl *Main,
+                      bool WritesWords) {
+  MayWriteWords = WritesWords;
+  for (const ProgramUnit &Unit : Units)
+    Unit.Evaluator.beginProgram(this);
+  auto End = llvm::scope_exit([&] {
+    for (const ProgramUnit &Unit : Units)
+      Unit.Evaluator.beginProgram(nullptr);
   });
+  Activation Outside; // The initialisers of globals.
+  Outside.F.Inlined = true;
+  Stack.push_back(&Outside);
+  for (const ProgramUnit &Unit : Units)
+    createGlobals(Unit);
   Stack.pop_back();
+  enterUnit(Start);
   if (!GivenUp)
     enter(Main, {}, std::nullopt);
   return !GivenUp;
 }
 
+void HostProgram::enterUnit(const ProgramUnit &Unit) {
+  if (&Unit != Here)
+    Unit.Evaluator.takeTextsOf(Here->Evaluator);
+  Here = &Unit;
+  Now.setContext(Unit.Ctx);
+}
+
 void HostProgram::meet(RunMemory &There, const RunMemory &Here,
                        RunMemory::Join How) {
   auto Identity = [&](const void *Object, uint64_t At) {
-    return E.identityAt(Object, At + 1);
+    return evaluator().identityAt(Object, At + 1);
   };
   There.joinWith(Here, Identity, How);
 }
@@ -119,7 +174,7 @@ void HostProgram::runEither(const HostValue &Condition, Block Then,
     Control.resize(Outside);
     return;
   }
-  const auto Scanned = E.scannedSoFar();
+  const auto Scanned = evaluator().scannedSoFar();
   RunMemory Before = Now;
   ++Unsure;
   Then();
@@ -128,7 +183,7 @@ void HostProgram::runEither(const HostValue &Condition, Block Then,
   Alive = true;
   Else();
   --Unsure;
-  if (Scanned != E.scannedSoFar())
+  if (Scanned != evaluator().scannedSoFar())
     giveUp(); // How far getopt has come is not known now.
   if (!ThenAlive)
     return;
@@ -201,7 +256,7 @@ void HostProgram::runSwitch(const SwitchStmt *S) {
   const size_t Outside = Control.size();
   if (On.isInteger()) {
     llvm::append_range(Control, On.Grants);
-    for (const Stmt *Each : switchArm(S, On.Int, Ctx))
+    for (const Stmt *Each : switchArm(S, On.Int, context()))
       if (runs())
         runStatement(Each);
   } else {
@@ -252,19 +307,41 @@ void HostProgram::runRound(LoopLevel &Level, Block Body, const Expr *Inc) {
   }
 }
 
+bool HostProgram::mayLaunch(const Stmt *S) {
+  if (!S || isa<LambdaExpr>(S))
+    return false;
+  auto [It, New] = MayLaunch.try_emplace(S, false);
+  if (!New)
+    return It->second;
+  bool May = isa<CUDAKernelCallExpr>(S);
+  if (const auto *C = dyn_cast<CallExpr>(S)) {
+    const FunctionDecl *F = C->getDirectCallee();
+    May |= !F || isLaunchCall(nameOf(F)) ||
+           Launching.contains(F->getCanonicalDecl());
+    if (const auto *M = dyn_cast_or_null<CXXMethodDecl>(F))
+      May |= M->isVirtual();
+  }
+  for (const Stmt *Child : S->children())
+    May |= mayLaunch(Child);
+  return MayLaunch[S] = May;
+}
+
 void HostProgram::runLoop(const Stmt *Loop, const Expr *Cond, bool TestFirst,
                           Block Body, const Expr *Inc) {
+  const bool Launches = mayLaunch(Loop);
+  const unsigned Most = Launches ? MaxRounds : MaxRoundsOfData;
+  const unsigned MostInAll = Launches ? MaxRoundsInAll : MaxRoundsOfDataInAll;
   Activation &Act = *Stack.back();
   LoopLevel Level;
   Act.Levels.push_back(&Level);
   for (unsigned Round = 0; runs(); ++Round) {
-    if (Round == MaxRounds || Rounds[Loop] >= MaxRoundsInAll) {
+    if (Round == Most || Rounds[Loop] >= MostInAll) {
       runAllRounds(Level, Cond, TestFirst || Round, Body, Inc);
       break;
     }
     if (Cond && (TestFirst || Round)) {
       Pending Before;
-      const auto Scanned = E.scannedSoFar();
+      const auto Scanned = evaluator().scannedSoFar();
       if (hasEffects(Cond))
         Before = Now;
       Done.clear();
@@ -273,7 +350,7 @@ void HostProgram::runLoop(const Stmt *Loop, const Expr *Cond, bool TestFirst,
         break;
       HostValue Goes = peek(Cond);
       if (!Goes.isInteger()) {
-        if (Scanned != E.scannedSoFar())
+        if (Scanned != evaluator().scannedSoFar())
           giveUp();
         if (Before)
           Now = std::move(*Before);
@@ -295,7 +372,7 @@ void HostProgram::runAllRounds(LoopLevel &Level, const Expr *Cond,
                                bool TestFirst, Block Body, const Expr *Inc) {
   const size_t Before = Launches.size();
   const Pending BreaksBefore = Level.Breaks;
-  const auto Scanned = E.scannedSoFar();
+  const auto Scanned = evaluator().scannedSoFar();
   Pending Ends;
   ++Unsure;
   auto Leave = llvm::scope_exit([&] { --Unsure; });
@@ -320,7 +397,7 @@ void HostProgram::runAllRounds(LoopLevel &Level, const Expr *Cond,
       runRound(Level, Body, Inc);
     if (GivenUp)
       return;
-    if (Scanned != E.scannedSoFar())
+    if (Scanned != evaluator().scannedSoFar())
       return giveUp();
     if (!Alive) {
       break; // Round once more there is none.
@@ -345,7 +422,7 @@ void HostProgram::runRange(const CXXForRangeStmt *S) {
   const VarDecl *V = S->getLoopVariable();
   std::optional<std::vector<HostValue>> Elements;
   if (!hasEffects(S->getRangeInit()))
-    Elements = E.elementsOf(S->getRangeInit(), F);
+    Elements = evaluator().elementsOf(S->getRangeInit(), F);
   if (!Elements || V->getType()->isReferenceType()) {
     runStatement(S->getRangeStmt());
     runStatement(S->getBeginStmt());
@@ -387,7 +464,7 @@ void HostProgram::runDecl(const DeclStmt *S) {
         return;
       HostValue Bound = bind(V->getInit());
       declare(V);
-      store(pointerTo(V), Ctx.VoidPtrTy, Bound);
+      store(pointerTo(V), context().VoidPtrTy, Bound);
       continue;
     }
     declare(V);
@@ -455,8 +532,9 @@ void HostProgram::runStatement(const Stmt *S) {
       V.grantAll(Control);
       for (const LoopLevel *Level : Act.Levels)
         V.grantAll(Level->Grants);
-      Act.Returned =
-          Act.Returned ? joinRun(*Act.Returned, V, E.identityAt(Value, 1)) : V;
+      Act.Returned = Act.Returned ? joinRun(*Act.Returned, V,
+                                            evaluator().identityAt(Value, 1))
+                                  : V;
     }
     return leaveTo(Act.Returns);
   }
@@ -478,7 +556,7 @@ void HostProgram::launch(const CallExpr *Call) {
   if (Launches.size() >= MaxLaunches)
     return giveUp();
   std::optional<EvaluatedLaunch> What =
-      evaluateMade(Call, E, Stack.back()->F, Ctx);
+      evaluateMade(Call, evaluator(), Stack.back()->F, context());
   if (!What) {
     Unclear.insert(Call);
     return;

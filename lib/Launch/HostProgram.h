@@ -27,14 +27,26 @@
 
 namespace warplint::launch {
 
+/// A file of a program, for one run.
+struct ProgramUnit {
+  clang::ASTContext &Ctx;
+  HostIndex &Index;
+  Foreign &Others; ///< knows the names that files have in common
+  HostEvaluator &Evaluator;
+  /// By those names: functions with a body that others can call, and functions
+  /// that are called here and have none.
+  const std::map<std::string, const clang::FunctionDecl *> &Defined, &Called;
+};
+
 class HostProgram {
 public:
-  HostProgram(clang::ASTContext &Ctx, HostIndex &Index,
-              HostEvaluator &Evaluator);
+  /// \p Units, which must outlive this: the files that are known of.
+  explicit HostProgram(llvm::ArrayRef<ProgramUnit> Units);
 
-  /// Runs \p Main; false: not all that it does could be followed.
+  /// Runs \p Main, of \p Start; false: not all that it does could be followed.
   /// \p WritesWords: some function may write to the words of the command line.
-  bool run(const clang::FunctionDecl *Main, bool WritesWords);
+  bool run(const ProgramUnit &Start, const clang::FunctionDecl *Main,
+           bool WritesWords);
 
   /// A launch as it was made.
   struct Made {
@@ -45,6 +57,8 @@ public:
   /// that was not run to its end once for all rounds, with what it is made
   /// with first as a guess.
   std::vector<Made> Launches;
+  /// A function was called that another file may have.
+  bool CallsOthers = false;
   /// Launches of which it is not known how they are made.
   llvm::DenseSet<const clang::CallExpr *> Unclear;
 
@@ -95,6 +109,8 @@ private:
   void runSwitch(const clang::SwitchStmt *S);
   void runRange(const clang::CXXForRangeStmt *S);
   using Block = llvm::function_ref<void()>;
+  /// A launch may be made in \p S.
+  bool mayLaunch(const clang::Stmt *S);
   void runLoop(const clang::Stmt *Loop, const clang::Expr *Cond, bool TestFirst,
                Block Body, const clang::Expr *Inc);
   /// One way, or both where \p Condition is not known.
@@ -118,6 +134,8 @@ private:
   // Expressions: HostProgramEffects.cpp.
   /// Does what \p X does.
   void runEffects(const clang::Expr *X);
+  /// Does what each of \p Parts, in no order, does.
+  void runParts(llvm::ArrayRef<const clang::Expr *> Parts);
   void runLogical(const clang::BinaryOperator *X);
   void runConditional(const clang::AbstractConditionalOperator *X);
   void runAssignment(const clang::BinaryOperator *X);
@@ -143,17 +161,22 @@ private:
   HostValue pointerTo(const clang::VarDecl *V);
   /// The object that \p V is now.
   const void *objectOf(const clang::VarDecl *V) const {
-    auto It = Objects.find(V);
-    return It == Objects.end() ? V : It->second;
+    if (auto It = Objects.find(V); It != Objects.end())
+      return It->second;
+    if (V->hasGlobalStorage())
+      V = V->getCanonicalDecl();
+    auto It = SharedObjects.find(V);
+    return It == SharedObjects.end() ? V : It->second;
   }
 
   // Calls: HostProgramCalls.cpp.
   void runCall(const clang::CallExpr *X);
   void construct(const clang::CXXConstructExpr *X, const HostValue &Object);
-  /// Runs \p Callee, which has a body, with \p Arguments of the caller.
+  /// Runs \p Callee, which has a body, with \p Arguments of the caller; \p In:
+  /// the file it is in, where that is another one.
   Result enter(const clang::FunctionDecl *Callee,
                llvm::ArrayRef<const clang::Expr *> Arguments,
-               std::optional<HostValue> This);
+               std::optional<HostValue> This, const ProgramUnit *In = nullptr);
   void runBody(const clang::FunctionDecl *Callee);
   /// A function of a library whose effects are known; false: it is none.
   bool runKnownCall(const clang::CallExpr *X,
@@ -170,9 +193,18 @@ private:
   /// Others may have changed all that they know of.
   void loseShared();
 
-  clang::ASTContext &Ctx;
-  HostIndex &Index;
-  HostEvaluator &E;
+  llvm::ArrayRef<ProgramUnit> Units;
+  const ProgramUnit *Here; ///< the one of the function that is run
+  clang::ASTContext &context() const { return Here->Ctx; }
+  HostIndex &index() const { return Here->Index; }
+  HostEvaluator &evaluator() const { return Here->Evaluator; }
+  void enterUnit(const ProgramUnit &Unit);
+  void createGlobals(const ProgramUnit &Unit);
+  /// The file that defines \p F, which is called here, and \p F there; null
+  /// where none does, or several do.
+  std::pair<const ProgramUnit *, const clang::FunctionDecl *>
+  definitionOf(const clang::FunctionDecl *F) const;
+
   RunMemory Now;
   bool Alive = true;    ///< this way goes on
   bool GivenUp = false; ///< the run cannot be followed
@@ -180,6 +212,9 @@ private:
   Results Done; ///< of the expression being run
   /// Grants of the conditions around what is run.
   std::vector<std::string> Control;
+  /// Of globals, by the name that files have in common.
+  std::map<std::string, const void *> Globals;
+  llvm::DenseMap<const clang::VarDecl *, const void *> SharedObjects;
   /// Of the variables of calls under way.
   llvm::DenseMap<const clang::VarDecl *, const void *> Objects;
   /// What pointers in memory lead to, allocations, and named variables.
@@ -188,6 +223,7 @@ private:
   llvm::DenseSet<const clang::FunctionDecl *> Launching;
   llvm::DenseMap<const clang::Expr *, bool> Effects;
   llvm::DenseMap<const clang::Stmt *, unsigned> Rounds;
+  llvm::DenseMap<const clang::Stmt *, bool> MayLaunch;
   std::map<const clang::CallExpr *, EvaluatedLaunch> FirstMade;
   /// Classes of objects that are made as such, and of no derived one.
   llvm::DenseMap<const void *, const clang::CXXRecordDecl *> Classes;

@@ -27,18 +27,42 @@ static constexpr size_t MaxCalls = 64;
 
 bool HostProgram::isFollowable(const FunctionDecl *Definition) const {
   return !Definition->isDependentContext() && !Definition->isInvalidDecl() &&
-         !Ctx.getSourceManager().isInSystemHeader(Definition->getLocation()) &&
+         !Definition->getASTContext().getSourceManager().isInSystemHeader(
+             Definition->getLocation()) &&
          !Definition->isInStdNamespace();
 }
 
+std::pair<const ProgramUnit *, const FunctionDecl *>
+HostProgram::definitionOf(const FunctionDecl *F) const {
+  const FunctionDecl *Definition = nullptr;
+  if (F->hasBody(Definition)) {
+    for (const ProgramUnit &Unit : Units)
+      if (&Unit.Ctx == &Definition->getASTContext())
+        return {&Unit, Definition};
+    return {nullptr, nullptr};
+  }
+  std::pair<const ProgramUnit *, const FunctionDecl *> Found;
+  if (Units.size() > 1 && F->isExternallyVisible())
+    for (const ProgramUnit &Unit : Units)
+      if (auto It = Unit.Defined.find(Here->Others.nameOf(F));
+          It != Unit.Defined.end()) {
+        if (Found.first)
+          return {nullptr, nullptr};
+        Found = {&Unit, It->second};
+      }
+  return Found;
+}
+
 void HostProgram::loseShared() {
-  Now.loseIf([&](const void *Object) {
-    if (Exposed.contains(Object))
-      return true;
-    // Locals of the calls under way are nobody else's.
-    return llvm::none_of(
-        Objects, [&](const auto &Entry) { return Entry.second == Object; });
-  });
+  Now.loseIf(
+      [&](const void *Object) {
+        if (Exposed.contains(Object))
+          return true;
+        // Locals of the calls under way are nobody else's.
+        return llvm::none_of(
+            Objects, [&](const auto &Entry) { return Entry.second == Object; });
+      },
+      context().VoidTy);
 }
 
 void HostProgram::runBody(const FunctionDecl *Callee) {
@@ -54,16 +78,18 @@ void HostProgram::runBody(const FunctionDecl *Callee) {
       };
       const FieldDecl *Field = I->getAnyMember();
       if (I->isDelegatingInitializer()) {
-        initialise(*Act.This, Ctx.getCanonicalTagType(Class), I->getInit());
+        initialise(*Act.This, context().getCanonicalTagType(Class),
+                   I->getInit());
       } else if (Field && I->isMemberInitializer()) {
-        std::optional<uint64_t> Offset = offsetOf(Field, Ctx);
+        std::optional<uint64_t> Offset = offsetOf(Field, context());
         if (Offset && !Field->getType()->isReferenceType())
           initialise(At(*Offset), Field->getType(), I->getInit());
         else
           runEffects(I->getInit());
       } else if (I->isBaseInitializer() && !I->isBaseVirtual()) {
         if (const auto *Base = I->getBaseClass()->getAsCXXRecordDecl())
-          initialise(At(uint64_t(Ctx.getASTRecordLayout(Class)
+          initialise(At(uint64_t(context()
+                                     .getASTRecordLayout(Class)
                                      .getBaseClassOffset(Base)
                                      .getQuantity())),
                      QualType(I->getBaseClass(), 0), I->getInit());
@@ -77,7 +103,8 @@ void HostProgram::runBody(const FunctionDecl *Callee) {
 
 HostProgram::Result HostProgram::enter(const FunctionDecl *Callee,
                                        llvm::ArrayRef<const Expr *> Arguments,
-                                       std::optional<HostValue> This) {
+                                       std::optional<HostValue> This,
+                                       const ProgramUnit *In) {
   auto IsDeeper = [&](const Activation *Act) {
     return Act->F.Function == Callee && Act->Unsure < Unsure;
   };
@@ -93,7 +120,7 @@ HostProgram::Result HostProgram::enter(const FunctionDecl *Callee,
     const unsigned At = P->getFunctionScopeIndex();
     HostValue V = HostValue::unknown(P->getNameAsString());
     if (Callee->isMain())
-      V = E.mainParameter(P);
+      V = evaluator().mainParameter(P);
     else if (At < Arguments.size())
       V = P->getType()->isReferenceType() ? bind(Arguments[At])
                                           : peek(Arguments[At]);
@@ -106,18 +133,23 @@ HostProgram::Result HostProgram::enter(const FunctionDecl *Callee,
   Act.This = std::move(This);
   const bool Refers = Callee->getReturnType()->isReferenceType();
   Results Outer = std::exchange(Done, Results());
-  Index.noteLocals(Callee);
+  const ProgramUnit &Before = *Here;
+  if (In)
+    enterUnit(*In);
+  index().noteLocals(Callee);
   Stack.push_back(&Act);
   for (auto [P, V] : llvm::zip_equal(Callee->parameters(), Values)) {
     declare(P);
     store(pointerTo(P),
-          P->getType()->isReferenceType() ? Ctx.VoidPtrTy : P->getType(), V);
+          P->getType()->isReferenceType() ? context().VoidPtrTy : P->getType(),
+          V);
   }
   runBody(Callee);
   if (Alive)
     leaveTo(Act.Returns);
   comeBack(Act.Returns);
   Stack.pop_back();
+  enterUnit(Before);
   for (const auto &[V, Outside] : Act.Declared) {
     Now.destroy(objectOf(V));
     if (Outside)
@@ -133,20 +165,19 @@ HostProgram::Result HostProgram::enter(const FunctionDecl *Callee,
 
 void HostProgram::construct(const CXXConstructExpr *X,
                             const HostValue &Object) {
-  for (const Expr *Argument : X->arguments())
-    runEffects(Argument);
+  runParts(llvm::SmallVector<const Expr *, 8>(X->arguments()));
   if (!runs())
     return;
   const FunctionDecl *Definition = nullptr;
   QualType T = X->getType();
   if (X->getConstructor()->hasBody(Definition) && isFollowable(Definition)) {
     if (X->requiresZeroInitialization())
-      store(Object, T, E.zeroOf(T));
+      store(Object, T, evaluator().zeroOf(T));
     llvm::SmallVector<const Expr *, 4> Arguments(X->arguments());
     enter(Definition, Arguments, Object);
     return;
   }
-  if (!Ctx.getSourceManager().isInSystemHeader(
+  if (!context().getSourceManager().isInSystemHeader(
           X->getConstructor()->getLocation()) &&
       !X->getConstructor()->isImplicit() && !X->getConstructor()->isDefaulted())
     for (const Expr *Argument : X->arguments())
@@ -167,12 +198,13 @@ void HostProgram::handOver(const Expr *X, QualType T) {
         return giveUp();
       return loseShared(); // It may be called.
     }
-    if (E.isText(P) && !Const)
+    if (evaluator().isText(P) && !Const)
       return giveUp();
     if (P.K == HostValue::Pointer && Now.contains(P.Base))
       Now.loseReachable(P.Base, !Const);
     else if (!Const && leadsAnywhere(P))
-      Now.loseIf([&](const void *Object) { return Exposed.contains(Object); });
+      Now.loseIf([&](const void *Object) { return Exposed.contains(Object); },
+                 T->isRecordType() ? context().VoidTy : T->getPointeeType());
   };
   if (T->isRecordType()) {
     for (const auto &[At, Leaf] : V.Leaves)
@@ -205,7 +237,8 @@ bool HostProgram::runAllocation(const CallExpr *X, llvm::StringRef Name) {
     return true;
   }
   // Those of CUDA: the first argument says where the pointer goes.
-  std::optional<HostValue> Made = E.allocated(Name, allocate(std::nullopt));
+  std::optional<HostValue> Made =
+      evaluator().allocated(Name, allocate(std::nullopt));
   if (!Made || X->getNumArgs() < 2)
     return false;
   HostValue To = peek(X->getArg(0));
@@ -214,16 +247,16 @@ bool HostProgram::runAllocation(const CallExpr *X, llvm::StringRef Name) {
     if (const auto *U = dyn_cast<UnaryOperator>(Target);
         U && U->getOpcode() == UO_AddrOf)
       Target = U->getSubExpr();
-    Made->BaseName = E.textOf(Target);
+    Made->BaseName = evaluator().textOf(Target);
   }
-  store(To, Ctx.VoidPtrTy, *Made);
-  HostValue Pitch = E.pitchOf(Name);
+  store(To, context().VoidPtrTy, *Made);
+  HostValue Pitch = evaluator().pitchOf(Name);
   if (Name == "cudaMallocPitch")
-    store(peek(X->getArg(1)), Ctx.getSizeType(), Pitch);
+    store(peek(X->getArg(1)), context().getSizeType(), Pitch);
   if (Name == "cudaMalloc3D")
     store(offsetPointer(To, HostValue::integer(sizeof(void *)), 1),
-          Ctx.getSizeType(), Pitch);
-  Done[X] = {HostValue::unknown(E.textOf(X)), false};
+          context().getSizeType(), Pitch);
+  Done[X] = {HostValue::unknown(evaluator().textOf(X)), false};
   return true;
 }
 
@@ -237,8 +270,8 @@ bool HostProgram::runKnownCall(const CallExpr *X, const FunctionDecl *Callee) {
   }
   if (runAllocation(X, Name))
     return true;
-  if (E.scansOptions(X)) {
-    std::optional<HostValue> Next = E.takeOption(X, F);
+  if (evaluator().scansOptions(X)) {
+    std::optional<HostValue> Next = evaluator().takeOption(X, F);
     if (!Next)
       giveUp();
     else
@@ -251,7 +284,7 @@ bool HostProgram::runKnownCall(const CallExpr *X, const FunctionDecl *Callee) {
       X->getNumArgs() == 2) {
     HostValue Given = peek(X->getArg(1));
     // Copied member by member, or a std::string that is given a text.
-    if (Method->isTrivial() || E.textIn(Given)) {
+    if (Method->isTrivial() || evaluator().textIn(Given)) {
       HostValue To = bind(X->getArg(0));
       store(To, X->getArg(0)->getType(), Given);
       Done[X] = {std::move(To), true};
@@ -270,7 +303,8 @@ bool HostProgram::runKnownCall(const CallExpr *X, const FunctionDecl *Callee) {
   if (Name == "sscanf" && X->getNumArgs() == 3) {
     const auto *To = dyn_cast<UnaryOperator>(X->getArg(2)->IgnoreParenCasts());
     if (To && To->getOpcode() == UO_AddrOf)
-      if (std::optional<HostValue> V = E.scanned(X, To->getSubExpr(), F)) {
+      if (std::optional<HostValue> V =
+              evaluator().scanned(X, To->getSubExpr(), F)) {
         assign(To->getSubExpr(), To->getSubExpr()->getType(), *V);
         Done[X] = {HostValue::integer(1), false};
         return true;
@@ -303,10 +337,12 @@ static bool changesNothing(llvm::StringRef Name) {
 void HostProgram::runUnknownCall(const CallExpr *X,
                                  const FunctionDecl *Callee) {
   const llvm::StringRef Name = nameOf(Callee);
-  const SourceManager &SM = Ctx.getSourceManager();
+  const SourceManager &SM = context().getSourceManager();
   Frame &F = Stack.back()->F;
-  std::optional<HostValue> Value = E.knownFunction(X, Callee, F);
+  std::optional<HostValue> Value = evaluator().knownFunction(X, Callee, F);
   const bool Changes = !changesNothing(Name);
+  CallsOthers |=
+      !SM.isInSystemHeader(Callee->getLocation()) && !Callee->getBuiltinID();
   const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
   const bool OnFirst =
       isa<CXXOperatorCallExpr>(X) && Method && Method->isInstance();
@@ -331,10 +367,11 @@ void HostProgram::runUnknownCall(const CallExpr *X,
     handOver(X->getArg(I), T);
   }
   if (!SM.isInSystemHeader(Callee->getLocation()) && !Callee->getBuiltinID()) {
-    // A function of another file.
-    Index.forEachVariable([&](const VarDecl *V, const Uses &) {
-      if (V->hasGlobalStorage() && V->isExternallyVisible() && Now.contains(V))
-        Now.grant(V, "no other file changes '" + V->getNameAsString() + "'");
+    index().forEachVariable([&](const VarDecl *V, const Uses &) {
+      if (V->hasGlobalStorage() && V->isExternallyVisible() &&
+          Now.contains(objectOf(V)))
+        Now.grant(objectOf(V),
+                  "no other file changes '" + V->getNameAsString() + "'");
     });
   }
   // Elements of containers are no variables of the program.
@@ -348,13 +385,14 @@ void HostProgram::runUnknownCall(const CallExpr *X,
   if (!Value && T->isAnyPointerType()) {
     // Of a type of the library's it is an object of the library's.
     const RecordDecl *R = T->getPointeeType()->getAsRecordDecl();
-    const void *Id = R && SM.isInSystemHeader(R->getLocation())
-                         ? allocate(std::nullopt)
-                         : E.identityOf("result " + std::to_string(++Serial));
+    const void *Id =
+        R && SM.isInSystemHeader(R->getLocation())
+            ? allocate(std::nullopt)
+            : evaluator().identityOf("result " + std::to_string(++Serial));
     Value = HostValue::pointer(Id, "", 0);
   }
   if (!Value)
-    Value = HostValue::unknown(E.textOf(X));
+    Value = HostValue::unknown(evaluator().textOf(X));
   Done[X] = {std::move(*Value), false};
 }
 
@@ -374,17 +412,15 @@ const FunctionDecl *HostProgram::overrider(const CXXMethodDecl *Method,
 
 void HostProgram::runCall(const CallExpr *X) {
   if (const auto *K = dyn_cast<CUDAKernelCallExpr>(X)) {
-    for (const Expr *Part : K->getConfig()->arguments())
-      runEffects(Part);
-    for (const Expr *Argument : K->arguments())
-      runEffects(Argument);
+    llvm::SmallVector<const Expr *, 8> Parts(K->getConfig()->arguments());
+    llvm::append_range(Parts, K->arguments());
+    runParts(Parts);
     if (runs())
       launch(K);
     return;
   }
   runEffects(X->getCallee());
-  for (const Expr *Argument : X->arguments())
-    runEffects(Argument);
+  runParts(llvm::SmallVector<const Expr *, 8>(X->arguments()));
   if (!runs())
     return;
   const FunctionDecl *Callee = X->getDirectCallee();
@@ -399,7 +435,7 @@ void HostProgram::runCall(const CallExpr *X) {
     launch(X);
   if (!runs() || runKnownCall(X, Callee))
     return;
-  const SourceManager &SM = Ctx.getSourceManager();
+  const SourceManager &SM = context().getSourceManager();
   const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
   llvm::ArrayRef<const Expr *> Arguments(X->getArgs(), X->getNumArgs());
   std::optional<HostValue> This;
@@ -420,7 +456,7 @@ void HostProgram::runCall(const CallExpr *X) {
       // What it has a copy of must be what it is now.
       for (const LambdaCapture &C : R->captures())
         if (C.capturesVariable() && C.getCaptureKind() != LCK_ByRef &&
-            !Index.usesOf(cast<VarDecl>(C.getCapturedVar())).Writes.empty())
+            !index().usesOf(cast<VarDecl>(C.getCapturedVar())).Writes.empty())
           return giveUp();
     }
     const auto *Member = dyn_cast<MemberExpr>(X->getCallee()->IgnoreParens());
@@ -430,10 +466,10 @@ void HostProgram::runCall(const CallExpr *X) {
         return giveUp();
     }
   }
-  const FunctionDecl *Definition = nullptr;
-  if (!Callee->hasBody(Definition) || !isFollowable(Definition))
+  const auto [In, Definition] = definitionOf(Callee);
+  if (!Definition || !isFollowable(Definition))
     return runUnknownCall(X, Callee);
-  Result R = enter(Definition, Arguments, std::move(This));
+  Result R = enter(Definition, Arguments, std::move(This), In);
   if (runs())
     Done[X] = std::move(R);
 }

@@ -24,7 +24,8 @@ namespace warplint::launch {
 static constexpr uint64_t MaxElements = 256;
 
 const void *HostProgram::allocate(std::optional<Rest> Fresh) {
-  const void *Id = E.identityOf("allocation " + std::to_string(++Serial));
+  const void *Id =
+      evaluator().identityOf("allocation " + std::to_string(++Serial));
   Allocated.insert(Id);
   if (Fresh) {
     Now.create(Id, *Fresh);
@@ -39,7 +40,8 @@ HostValue HostProgram::pointerTo(const VarDecl *V) {
 
 HostValue HostProgram::peek(const Expr *X) {
   Frame &F = Stack.back()->F;
-  return E.Depth ? E.evaluate(X, F) : E.evaluateAnew(X, F);
+  return evaluator().Depth ? evaluator().evaluate(X, F)
+                           : evaluator().evaluateAnew(X, F);
 }
 
 bool HostProgram::hasEffects(const Expr *X) {
@@ -104,12 +106,36 @@ void HostProgram::runEffects(const Expr *X) {
     HostValue Object = HostValue::pointer(allocate(Rest::Uninitialised), "", 0);
     construct(C, Object);
     if (runs())
-      Done[X] = {Now.load(Object.Base, 0, C->getType(), ""), false};
+      Done[X] = {Now.load(Object.Base, 0, C->getType()), false};
     return;
   }
+  llvm::SmallVector<const Expr *, 2> Parts;
   for (const Stmt *Child : X->children())
     if (const auto *Part = dyn_cast_or_null<Expr>(Child))
+      Parts.push_back(Part);
+  const auto *B = dyn_cast<BinaryOperator>(X);
+  if (!B || B->isCommaOp())
+    for (const Expr *Part : Parts)
       runEffects(Part);
+  else
+    runParts(Parts);
+}
+
+void HostProgram::runParts(llvm::ArrayRef<const Expr *> Parts) {
+  auto Has = [&](const Expr *Part) { return hasEffects(Part); };
+  if (llvm::none_of(Parts, Has))
+    return;
+  llvm::SmallVector<std::pair<const Expr *, HostValue>, 4> Read;
+  if (Parts.size() > 1)
+    for (const Expr *Part : Parts)
+      if (!Has(Part) && !Part->getType()->isFunctionType())
+        Read.push_back({Part->IgnoreParens(), peek(Part)});
+  for (const Expr *Part : Parts)
+    runEffects(Part);
+  // It may be read before or after.
+  for (const auto &[Part, Before] : Read)
+    if (runs() && !peek(Part).sameAs(Before))
+      Done[Part] = {HostValue::unknown(evaluator().textOf(Part)), false};
 }
 
 void HostProgram::runLogical(const BinaryOperator *X) {
@@ -153,7 +179,7 @@ void HostProgram::runConditional(const AbstractConditionalOperator *X) {
     if (!runs() || X->getType()->isVoidType())
       return;
     HostValue V = X->isGLValue() ? bind(Arm) : peek(Arm);
-    Value = joinRun(Value, V, E.identityAt(X, 1));
+    Value = joinRun(Value, V, evaluator().identityAt(X, 1));
   };
   runEither(
       Condition, [&] { Take(X->getTrueExpr()); },
@@ -181,7 +207,7 @@ void HostProgram::runAssignment(const BinaryOperator *X) {
     return;
   QualType T = X->getLHS()->getType();
   HostValue V = converted(
-      X->getOpcode() == BO_Assign ? peek(X->getRHS()) : peek(X), T, Ctx);
+      X->getOpcode() == BO_Assign ? peek(X->getRHS()) : peek(X), T, context());
   HostValue Address =
       X->isGLValue() ? placeOf(X->getLHS()) : HostValue::unknown();
   assign(X->getLHS(), T, V);
@@ -195,7 +221,8 @@ void HostProgram::runStep(const UnaryOperator *X) {
     return;
   QualType T = X->getSubExpr()->getType();
   HostValue Old = peek(X->getSubExpr());
-  HostValue New = converted(E.stepped(X, T, Stack.back()->F), T, Ctx);
+  HostValue New =
+      converted(evaluator().stepped(X, T, Stack.back()->F), T, context());
   HostValue Address = X->isGLValue() ? placeOf(X->getSubExpr()) : Old;
   assign(X->getSubExpr(), T, New);
   if (X->isGLValue())
@@ -233,7 +260,7 @@ bool HostProgram::leadsAnywhere(const HostValue &P) const {
   if (P.K != HostValue::Pointer)
     return !(P.K == HostValue::Unknown && P.Culprit == "nullptr");
   return !Now.contains(P.Base) && !Allocated.contains(P.Base) &&
-         !Named.contains(P.Base) && !E.isText(P);
+         !Named.contains(P.Base) && !evaluator().isText(P);
 }
 
 void HostProgram::store(const HostValue &Address, QualType T, HostValue V) {
@@ -253,15 +280,16 @@ void HostProgram::store(const HostValue &Address, QualType T, HostValue V) {
     Grant(Leaf);
   // Of a word of the command line, or the words.
   const bool Words = T->isAnyCharacterType() || T->isAnyPointerType();
-  if (E.isText(Address) || (MayWriteWords && Words && leadsAnywhere(Address)))
+  if (evaluator().isText(Address) ||
+      (MayWriteWords && Words && leadsAnywhere(Address)))
     return giveUp();
   if (Address.K == HostValue::Pointer && Now.contains(Address.Base)) {
     if (Address.OffsetKnown)
       Now.store(Address.Base, Address.Int, T, V);
     else
-      Now.lose(Address.Base);
+      Now.loseSome(Address.Base, T);
   } else if (leadsAnywhere(Address)) {
-    Now.loseIf([&](const void *Object) { return Exposed.contains(Object); });
+    Now.loseIf([&](const void *Object) { return Exposed.contains(Object); }, T);
   }
 }
 
@@ -284,7 +312,8 @@ void HostProgram::declare(const VarDecl *V) {
     const bool Recursive = Outer != Objects.end();
     Act.Declared[V] = Recursive ? Outer->second : nullptr;
     Objects[V] =
-        Recursive ? E.identityOf("variable " + llvm::utostr(++Serial)) : V;
+        Recursive ? evaluator().identityOf("variable " + llvm::utostr(++Serial))
+                  : V;
   }
   const void *Object = objectOf(V);
   Now.create(Object, Rest::Uninitialised);
@@ -305,7 +334,7 @@ void HostProgram::initialise(const HostValue &Place, QualType T,
     const CXXConstructorDecl *Ctor = C->getConstructor();
     if (Ctor->isTrivial() && Ctor->isDefaultConstructor()) {
       if (C->requiresZeroInitialization())
-        store(Place, T, E.zeroOf(T));
+        store(Place, T, evaluator().zeroOf(T));
       return;
     }
     if (!Ctor->isCopyOrMoveConstructor() && !T->isArrayType())
@@ -316,10 +345,10 @@ void HostProgram::initialise(const HostValue &Place, QualType T,
     L = L->getSemanticForm();
   if (L && L->isTransparent() && L->getNumInits() == 1)
     return initialise(Place, T, L->getInit(0));
-  const ConstantArrayType *A = Ctx.getAsConstantArrayType(T);
+  const ConstantArrayType *A = context().getAsConstantArrayType(T);
   if (L && A) {
     QualType Element = A->getElementType();
-    uint64_t Step = sizeOf(Element, Ctx).value_or(0);
+    uint64_t Step = sizeOf(Element, context()).value_or(0);
     const bool Whole = Place.OffsetKnown && Place.Int == 0;
     if (!Step || L->getNumInits() > MaxElements)
       return Now.lose(Place.Base);
@@ -334,7 +363,7 @@ void HostProgram::initialise(const HostValue &Place, QualType T,
           return Now.lose(Place.Base);
         else
           for (uint64_t I = L->getNumInits(); I < Count; ++I)
-            store(At(I * Step), Element, E.zeroOf(Element));
+            store(At(I * Step), Element, evaluator().zeroOf(Element));
       } else {
         return Now.lose(Place.Base);
       }
@@ -345,19 +374,20 @@ void HostProgram::initialise(const HostValue &Place, QualType T,
   }
   if (isa<ImplicitValueInitExpr>(Init) && A && A->getSize().ule(MaxElements)) {
     QualType Element = A->getElementType();
-    uint64_t Step = sizeOf(Element, Ctx).value_or(0);
+    uint64_t Step = sizeOf(Element, context()).value_or(0);
     for (uint64_t I = 0; Step && I < A->getSize().getZExtValue(); ++I)
-      store(At(I * Step), Element, E.zeroOf(Element));
+      store(At(I * Step), Element, evaluator().zeroOf(Element));
     return;
   }
   const RecordDecl *R = T->getAsRecordDecl();
-  if (L && R && !R->isUnion() && sizeOf(T, Ctx)) {
+  if (L && R && !R->isUnion() && sizeOf(T, context())) {
     unsigned I = 0;
     if (const auto *C = dyn_cast<CXXRecordDecl>(R))
       for (const CXXBaseSpecifier &B : C->bases()) {
         const CXXRecordDecl *Base = B.getType()->getAsCXXRecordDecl();
         if (I < L->getNumInits() && Base && !B.isVirtual())
-          initialise(At(uint64_t(Ctx.getASTRecordLayout(R)
+          initialise(At(uint64_t(context()
+                                     .getASTRecordLayout(R)
                                      .getBaseClassOffset(Base)
                                      .getQuantity())),
                      B.getType(), L->getInit(I));
@@ -369,7 +399,7 @@ void HostProgram::initialise(const HostValue &Place, QualType T,
       if (I >= L->getNumInits() || !runs())
         break;
       const Expr *Each = L->getInit(I++);
-      if (std::optional<uint64_t> Offset = offsetOf(Field, Ctx);
+      if (std::optional<uint64_t> Offset = offsetOf(Field, context());
           Offset && Each && !Field->getType()->isReferenceType())
         initialise(At(*Offset), Field->getType(), Each);
     }
@@ -381,7 +411,7 @@ void HostProgram::initialise(const HostValue &Place, QualType T,
   }
   runEffects(Init);
   if (runs())
-    store(Place, T, converted(peek(Init), T, Ctx));
+    store(Place, T, converted(peek(Init), T, context()));
 }
 
 HostValue HostProgram::bind(const Expr *X) {
@@ -402,180 +432,7 @@ HostValue HostProgram::bind(const Expr *X) {
 }
 
 HostValue HostProgram::placeOf(const Expr *X) {
-  return E.addressOf(X, Stack.back()->F);
-}
-
-//===----------------------------------------------------------------------===//
-// What the evaluator asks
-//===----------------------------------------------------------------------===//
-
-HostValue HostProgram::load(const HostValue &Address, const Expr *X) {
-  QualType T = X->getType();
-  HostValue V = HostValue::unknown(E.textOf(X));
-  if (Address.K == HostValue::Pointer && Now.contains(Address.Base)) {
-    ++Loads;
-    V = Address.OffsetKnown
-            ? Now.load(Address.Base, Address.Int, T, E.textOf(X))
-            : Now.loadAny(Address.Base, T, E.textOf(X));
-    V.grantAll(Address.Grants);
-  } else if (E.isText(Address)) {
-    if (std::optional<HostValue> Loaded = E.loadOfText(Address))
-      V = *Loaded;
-  }
-  if (V.K == HostValue::Bottom)
-    V = HostValue::unknown(E.textOf(X));
-  // Say where it is kept.
-  if (V.K == HostValue::Pointer && V.BaseName.empty() && V.Base)
-    V.BaseName = E.textOf(X);
-  if (V.K == HostValue::Unknown && T->isAnyPointerType() &&
-      V.Culprit != "nullptr")
-    V = E.opaque(X);
-  return V;
-}
-
-/// The variable that the lvalue \p X is a part of, or null.
-static const VarDecl *rootOf(const Expr *X) {
-  while (true) {
-    X = X->IgnoreParens();
-    if (const auto *M = dyn_cast<MemberExpr>(X); M && !M->isArrow()) {
-      X = M->getBase();
-    } else if (const auto *S = dyn_cast<ArraySubscriptExpr>(X)) {
-      const auto *Decay = dyn_cast<ImplicitCastExpr>(S->getBase());
-      if (!Decay || Decay->getCastKind() != CK_ArrayToPointerDecay)
-        return nullptr;
-      X = Decay->getSubExpr();
-    } else if (const auto *C = dyn_cast<CastExpr>(X);
-               C && C->isGLValue() && C->getSubExpr()->isGLValue()) {
-      X = C->getSubExpr();
-    } else {
-      const auto *D = dyn_cast<DeclRefExpr>(X);
-      return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
-    }
-  }
-}
-
-std::optional<HostValue> HostProgram::valueOf(const Expr *X) {
-  X = X->IgnoreParens();
-  if (auto It = Done.find(X); It != Done.end())
-    return It->second.IsAddress ? load(It->second.Value, X) : It->second.Value;
-  if (isa<CXXThisExpr>(X))
-    return Stack.back()->This.value_or(HostValue::unknown("this"));
-  if (const auto *B = dyn_cast<BinaryOperator>(X);
-      B && B->isComparisonOp() && B->getLHS()->getType()->isAnyPointerType()) {
-    HostValue L = peek(B->getLHS()), R = peek(B->getRHS());
-    if (L.K == HostValue::Pointer && R.K == HostValue::Pointer &&
-        L.Base == R.Base && L.Base && L.OffsetKnown && R.OffsetKnown) {
-      HostValue V = foldBinary(B->getOpcode(), HostValue::integer(L.Int),
-                               HostValue::integer(R.Int), 64, true);
-      V.grantAll(L.Grants);
-      V.grantAll(R.Grants);
-      return V;
-    }
-    return std::nullopt;
-  }
-  // From here on pointers of unknown origin may lead there, too.
-  const Expr *Addressed = nullptr;
-  if (const auto *U = dyn_cast<UnaryOperator>(X);
-      U && U->getOpcode() == UO_AddrOf)
-    Addressed = U->getSubExpr();
-  else if (const auto *C = dyn_cast<CastExpr>(X);
-           C && C->getCastKind() == CK_ArrayToPointerDecay)
-    Addressed = C->getSubExpr();
-  if (Addressed && Addressed->isGLValue() &&
-      !Addressed->getType()->isFunctionType()) {
-    HostValue P = E.addressOf(Addressed, Stack.back()->F);
-    if (P.K == HostValue::Pointer)
-      Exposed.insert(P.Base);
-    return P;
-  }
-  if (!X->isGLValue() || X->getType()->isFunctionType())
-    return std::nullopt;
-  const auto *D = dyn_cast<DeclRefExpr>(X);
-  const auto *M = dyn_cast<MemberExpr>(X);
-  const auto *U = dyn_cast<UnaryOperator>(X);
-  if (!(D && isa<VarDecl>(D->getDecl())) &&
-      !(M && isa<FieldDecl>(M->getMemberDecl())) &&
-      !isa<ArraySubscriptExpr>(X) && !(U && U->getOpcode() == UO_Deref))
-    return std::nullopt;
-  if (M && cast<FieldDecl>(M->getMemberDecl())->getParent()->getName() ==
-               "cudaDeviceProp")
-    return std::nullopt; // What is the same on every GPU.
-  if (const VarDecl *V = rootOf(X);
-      V && !V->getType()->isReferenceType() && !Now.contains(objectOf(V))) {
-    if (V->getName() == "optarg" || V->getName() == "optind")
-      return E.optionVariable(V->getName());
-    // A parameter of a function of a library, which is only evaluated.
-    if (V->hasLocalStorage() && ownerOf(V) != Stack.back()->F.Function)
-      return std::nullopt;
-    const Uses &Used = Index.usesOf(V);
-    if (V->isConstexpr() || V->getType().isConstQualified() ||
-        (V->hasGlobalStorage() && Used.Writes.empty() && !Used.Escapes))
-      return std::nullopt; // What it starts with.
-    return E.opaque(X);
-  }
-  // A part of a value.
-  if (M && !M->isArrow()) {
-    const Expr *Base = M->getBase()->IgnoreParens();
-    if (const auto *T = dyn_cast<MaterializeTemporaryExpr>(Base))
-      Base = T->getSubExpr();
-    if (!Base->isGLValue()) {
-      std::optional<uint64_t> At =
-          offsetOf(cast<FieldDecl>(M->getMemberDecl()), Ctx);
-      return At ? E.part(peek(Base), *At, M->getType(), E.textOf(X))
-                : HostValue::unknown(E.textOf(X));
-    }
-  }
-  return load(E.addressOf(X, Stack.back()->F), X);
-}
-
-std::optional<HostValue> HostProgram::addressOf(const Expr *X) {
-  X = X->IgnoreParens();
-  if (auto It = Done.find(X); It != Done.end() && It->second.IsAddress)
-    return It->second.Value;
-  if (const auto *D = dyn_cast<DeclRefExpr>(X)) {
-    const auto *V = dyn_cast<VarDecl>(D->getDecl());
-    if (!V)
-      return std::nullopt;
-    if (V->getType()->isReferenceType()) {
-      if (Now.contains(objectOf(V)))
-        return Now.load(objectOf(V), 0, Ctx.VoidPtrTy, V->getName());
-      return std::nullopt;
-    }
-    Named.insert(objectOf(V));
-    return pointerTo(V);
-  }
-  const auto *C = dyn_cast<CastExpr>(X);
-  if (!C || !C->isGLValue() || !C->getSubExpr()->isGLValue())
-    return std::nullopt;
-  if (C->getCastKind() == CK_NoOp || C->getCastKind() == CK_LValueBitCast)
-    return E.addressOf(C->getSubExpr(), Stack.back()->F);
-  if (C->getCastKind() == CK_DerivedToBase ||
-      C->getCastKind() == CK_UncheckedDerivedToBase) {
-    uint64_t Offset = 0;
-    const CXXRecordDecl *From =
-        C->getSubExpr()->getType()->getAsCXXRecordDecl();
-    for (const CXXBaseSpecifier *B : C->path()) {
-      const CXXRecordDecl *To = B->getType()->getAsCXXRecordDecl();
-      if (!From || !To || B->isVirtual())
-        return std::nullopt;
-      Offset += uint64_t(
-          Ctx.getASTRecordLayout(From).getBaseClassOffset(To).getQuantity());
-      From = To;
-    }
-    return offsetPointer(E.addressOf(C->getSubExpr(), Stack.back()->F),
-                         HostValue::integer(int64_t(Offset)), 1);
-  }
-  return std::nullopt;
-}
-
-std::optional<bool> HostProgram::isNull(const HostValue &V) const {
-  if (V.K == HostValue::Unknown && V.Culprit == "nullptr")
-    return true;
-  if (V.K == HostValue::Function ||
-      (V.K == HostValue::Pointer &&
-       (Now.contains(V.Base) || Allocated.contains(V.Base) || E.isText(V))))
-    return false;
-  return std::nullopt;
+  return evaluator().addressOf(X, Stack.back()->F);
 }
 
 } // namespace warplint::launch

@@ -8,8 +8,7 @@
 
 #include "warplint/Launch/LaunchSites.h"
 #include "ArgumentFacts.h"
-#include "CommandLineWrites.h"
-#include "HostProgram.h"
+#include "FollowRuns.h"
 #include "LaunchEvaluation.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -89,24 +88,15 @@ static void joinAlike(
   }
 }
 
-namespace {
-/// One way in which the program is run, or the only one where main() takes no
-/// words.
-struct KnownRun {
-  std::unique_ptr<HostProgram> Program; ///< null: it could not be followed
-  HostEvaluator *Evaluator = nullptr;   ///< null: nothing else tells of the run
-};
-} // namespace
-
 /// What the runs that come to \p L make of it; without one, what is known of
 /// it whatever the run, by \p Always.
 static std::vector<EvaluatedLaunch>
-evaluateForRuns(const Launch &L, llvm::ArrayRef<KnownRun> Runs,
+evaluateForRuns(const Launch &L, llvm::ArrayRef<FollowedRun> Runs,
                 HostEvaluator &Always, ASTContext &Ctx) {
   std::vector<EvaluatedLaunch> Reached;
-  for (const KnownRun &Run : Runs) {
-    if (Run.Program && !Run.Program->Unclear.contains(L.Call)) {
-      for (const HostProgram::Made &M : Run.Program->Launches)
+  for (const FollowedRun &Run : Runs) {
+    if (Run.Followed && !Run.Unclear.contains(L.Call)) {
+      for (const HostProgram::Made &M : Run.Launches)
         if (M.Call == L.Call)
           Reached.push_back(M.What);
     } else if (Run.Evaluator) {
@@ -119,7 +109,7 @@ evaluateForRuns(const Launch &L, llvm::ArrayRef<KnownRun> Runs,
 }
 
 LaunchSites LaunchSites::collect(ASTContext &Ctx, const UnitImports *Imports,
-                                 bool Export, FindRuns Find) {
+                                 bool Export, FindRuns Find, ReadFile Read) {
   LaunchSites Result;
   HostIndex Index(Ctx);
   Foreign Others(Ctx, Imports);
@@ -136,41 +126,14 @@ LaunchSites LaunchSites::collect(ASTContext &Ctx, const UnitImports *Imports,
       return A.first < B.first;
     return SM.isBeforeInTranslationUnit(L, R);
   });
-  std::vector<std::unique_ptr<HostEvaluator>> Evaluators;
-  Evaluators.push_back(std::make_unique<HostEvaluator>(Ctx, Index, Others));
-  const auto Main = llvm::find_if(
-      Index.Definitions, [](const FunctionDecl *F) { return F->isMain(); });
-  std::vector<RunCommand> Commands;
-  std::vector<KnownRun> Runs;
-  std::vector<std::unique_ptr<HostEvaluator>> Aside;
-  auto RunMain = [&](HostEvaluator &Evaluator, bool WritesWords) {
-    auto Program = std::make_unique<HostProgram>(Ctx, Index, Evaluator);
-    if (!Program->run(*Main, WritesWords))
-      Program.reset();
-    Runs.push_back({std::move(Program), nullptr});
-  };
-  if (Main != Index.Definitions.end() && (*Main)->getNumParams() >= 2) {
-    if (Find)
-      Commands = Find();
-    // Only where main() is followed is it seen what is written.
-    const bool WritesWords =
-        !Commands.empty() && writeCommandLine(Index.Definitions);
-    auto &Of = WritesWords ? Aside : Evaluators;
-    for (const RunCommand &Run : Commands) {
-      Of.push_back(std::make_unique<HostEvaluator>(Ctx, Index, Others, &Run));
-      RunMain(*Of.back(), WritesWords);
-      if (!WritesWords)
-        Runs.back().Evaluator = Of.back().get();
-    }
-  } else if (Main != Index.Definitions.end()) {
-    // There is one way to run it.
-    Aside.push_back(std::make_unique<HostEvaluator>(Ctx, Index, Others));
-    RunMain(*Aside.back(), false);
-  }
+  RunEvaluators Evaluators;
+  Evaluators.All.push_back(std::make_unique<HostEvaluator>(Ctx, Index, Others));
+  const std::vector<FollowedRun> Runs =
+      followRuns(Ctx, Index, Others, Evaluators, Find, Read);
   std::vector<EvaluatedLaunch> Infeasible;
   for (const auto &[Number, L] : Order)
     for (EvaluatedLaunch &E :
-         evaluateForRuns(*L, Runs, *Evaluators.front(), Ctx))
+         evaluateForRuns(*L, Runs, *Evaluators.All.front(), Ctx))
       if (E.Feasible)
         add(Result.Sites[E.Kernel->getCanonicalDecl()], std::move(E.Site));
       else
@@ -187,7 +150,7 @@ LaunchSites LaunchSites::collect(ASTContext &Ctx, const UnitImports *Imports,
       if (!Kernel->isDefined())
         if (const std::string &Name = Others.nameOf(Kernel); !Name.empty())
           Others.Out.Launches[Name] = Sites;
-    exportFacts(Index, Evaluators, Others, Ctx);
+    exportFacts(Index, Evaluators.All, Others, Ctx);
   }
   for (const FunctionDecl *F : Index.Definitions) {
     if (!F->hasAttr<CUDAGlobalAttr>() || !Others.isDefinedForOthers(F))

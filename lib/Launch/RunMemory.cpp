@@ -16,10 +16,23 @@ namespace warplint::launch {
 // Scalars of one record that is loaded or stored, and of one object: more are
 // data, not sizes.
 static constexpr unsigned MaxLeaves = 256;
-static constexpr size_t MaxCells = 1024;
+static constexpr size_t MaxCells = 512;
 
 static bool isScalar(QualType T) {
   return !T->isRecordType() && !T->isArrayType();
+}
+
+/// Kinds of values, as bits; a place of one kind is not written as another.
+enum Kind : unsigned { OfInteger = 1, OfReal = 2, OfPointer = 4, OfAny = 7 };
+
+static unsigned kindOf(QualType T) {
+  if (T->isAnyCharacterType() || T->isVoidType())
+    return OfAny;
+  if (T->isIntegralOrEnumerationType())
+    return OfInteger;
+  if (T->isRealFloatingType())
+    return OfReal;
+  return T->isAnyPointerType() ? OfPointer : OfAny;
 }
 
 static bool isNull(const HostValue &V) {
@@ -68,11 +81,10 @@ RunMemory::Object *RunMemory::change(const void *Key) {
   auto It = Objects.find(Key);
   if (It == Objects.end())
     return nullptr;
-  // Others may share it.
-  auto Own = std::make_shared<Object>(*It->second);
-  Object *O = Own.get();
-  It->second = std::move(Own);
-  return O;
+  // Others, from before a condition, may share it.
+  if (It->second.use_count() > 1)
+    It->second = std::make_shared<Object>(*It->second);
+  return It->second.get();
 }
 
 static bool overlaps(const RunMemory::Object &O, uint64_t At, uint64_t Size) {
@@ -83,9 +95,8 @@ static bool overlaps(const RunMemory::Object &O, uint64_t At, uint64_t Size) {
          std::prev(Next)->first + std::prev(Next)->second.Size > At;
 }
 
-HostValue RunMemory::scalar(const Object &O, uint64_t At, QualType T,
-                            llvm::StringRef Name) const {
-  HostValue Unknown = HostValue::unknown(Name.str());
+HostValue RunMemory::scalar(const Object &O, uint64_t At, QualType T) const {
+  HostValue Unknown = HostValue::unknown();
   std::optional<uint64_t> Size = sizeOf(T, *Ctx);
   if (!Size)
     return Unknown;
@@ -100,7 +111,7 @@ HostValue RunMemory::scalar(const Object &O, uint64_t At, QualType T,
       return Unknown;
     return V;
   }
-  if (overlaps(O, At, *Size) || O.Others != Rest::Zero)
+  if (overlaps(O, At, *Size) || O.Others != Rest::Zero || (O.Lost & kindOf(T)))
     return Unknown;
   if (T->isIntegralOrEnumerationType())
     return HostValue::integer(0);
@@ -109,41 +120,38 @@ HostValue RunMemory::scalar(const Object &O, uint64_t At, QualType T,
   return HostValue::unknown(T->isAnyPointerType() ? "nullptr" : "");
 }
 
-HostValue RunMemory::load(const void *Key, int64_t Offset, QualType T,
-                          llvm::StringRef Name) const {
+HostValue RunMemory::load(const void *Key, int64_t Offset, QualType T) const {
   auto It = Objects.find(Key);
   if (It == Objects.end() || Offset < 0)
-    return HostValue::unknown(Name.str());
+    return HostValue::unknown();
   const Object &O = *It->second;
   const uint64_t At = uint64_t(Offset);
   if (isScalar(T))
-    return scalar(O, At, T, Name);
+    return scalar(O, At, T);
   // A std::string is the text it was made of.
   if (auto Cell = O.Cells.find(At); Cell != O.Cells.end() &&
                                     sizeOf(T, *Ctx) == Cell->second.Size &&
                                     Cell->second.Value.K == HostValue::Pointer)
     return Cell->second.Value;
   HostValue R = HostValue::record();
-  R.Culprit = Name.str();
   forEachLeaf(T, *Ctx, MaxLeaves, [&](uint64_t In, QualType Leaf) {
-    R.setLeaf(In, scalar(O, At + In, Leaf, Name));
+    R.setLeaf(In, scalar(O, At + In, Leaf));
   });
   return R;
 }
 
-HostValue RunMemory::loadAny(const void *Key, QualType T,
-                             llvm::StringRef Name) const {
+HostValue RunMemory::loadAny(const void *Key, QualType T) const {
   auto It = Objects.find(Key);
   std::optional<uint64_t> Size = sizeOf(T, *Ctx);
   HostValue All = HostValue::bottom();
   if (It == Objects.end() || !Size || !T->isIntegralOrEnumerationType() ||
-      It->second->Others == Rest::Unknown)
-    return HostValue::unknown(Name.str());
+      It->second->Others == Rest::Unknown || It->second->Lost)
+    return HostValue::unknown();
   for (const auto &[At, Cell] : It->second->Cells)
-    All = join(All, scalar(*It->second, At, T, Name));
+    All = join(All, scalar(*It->second, At, T));
   if (It->second->Others == Rest::Zero)
     All = join(All, HostValue::integer(0));
-  return All.K == HostValue::Bottom ? HostValue::unknown(Name.str()) : All;
+  return All.K == HostValue::Bottom ? HostValue::unknown() : All;
 }
 
 void RunMemory::clear(Object &O, uint64_t At, uint64_t Size) {
@@ -207,10 +215,36 @@ void RunMemory::loseReachable(const void *Key, bool Itself) {
   }
 }
 
-void RunMemory::loseIf(llvm::function_ref<bool(const void *)> Which) {
-  for (auto &[Key, O] : Objects)
+void RunMemory::loseSome(const void *Key, QualType T) {
+  const unsigned Kinds = kindOf(T);
+  if (Kinds == OfAny)
+    return lose(Key);
+  Object *O = change(Key);
+  if (!O)
+    return;
+  O->Lost |= Kinds;
+  for (auto &[At, C] : O->Cells) {
+    const HostValue::Kind K = C.Value.K;
+    const unsigned Of =
+        K == HostValue::Integer    ? OfInteger
+        : K == HostValue::Floating ? OfReal
+        : K == HostValue::Pointer || K == HostValue::Function || isNull(C.Value)
+            ? OfPointer
+        : !C.Value.values().empty() ? OfInteger
+                                    : OfAny;
+    if (Of & Kinds)
+      C.Value = HostValue::unknown(C.Value.Culprit);
+  }
+}
+
+void RunMemory::loseIf(llvm::function_ref<bool(const void *)> Which,
+                       QualType T) {
+  std::vector<const void *> All;
+  for (const auto &[Key, O] : Objects)
     if (Which(Key))
-      O = std::make_shared<Object>();
+      All.push_back(Key);
+  for (const void *Key : All)
+    loseSome(Key, T);
 }
 
 void RunMemory::grant(const void *Key, llvm::StringRef Text) {
@@ -238,9 +272,9 @@ HostValue RunMemory::joinCell(uint64_t At, const Cell &C, const Object &O,
     else if (C.Value.K == HostValue::Pointer || W.K == HostValue::Pointer)
       V = HostValue::pointer(Identity, C.Value.BaseName, 0);
   } else if (!overlaps(O, At, C.Size)) {
-    if (O.Others == Rest::Uninitialised)
+    if (O.Others == Rest::Uninitialised && !O.Lost)
       V = C.Value;
-    else if (O.Others == Rest::Zero && C.Value.isInteger() &&
+    else if (O.Others == Rest::Zero && !O.Lost && C.Value.isInteger() &&
              How != Join::Whatever)
       V = join(C.Value, HostValue::integer(0));
   }
@@ -264,6 +298,7 @@ void RunMemory::joinWith(const RunMemory &Other, Naming Identity, Join How) {
                      : A.Others == Rest::Uninitialised ? B.Others
                      : B.Others == Rest::Uninitialised ? A.Others
                                                        : Rest::Unknown;
+      Both->Lost = A.Lost | B.Lost;
       for (const auto &[At, C] : A.Cells)
         Both->Cells[At] = {joinCell(At, C, B, Identity(It->first, At), How),
                            C.Size};
@@ -287,7 +322,8 @@ bool RunMemory::sameAs(const RunMemory &Other) const {
     if (Theirs->second == O)
       continue;
     const Object &B = *Theirs->second;
-    if (O->Others != B.Others || O->Cells.size() != B.Cells.size())
+    if (O->Others != B.Others || O->Lost != B.Lost ||
+        O->Cells.size() != B.Cells.size())
       return false;
     for (const auto &[At, C] : O->Cells) {
       auto Found = B.Cells.find(At);

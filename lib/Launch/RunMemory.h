@@ -32,26 +32,28 @@ class RunMemory {
 public:
   explicit RunMemory(const clang::ASTContext &Ctx) : Ctx(&Ctx) {}
 
+  /// Types are those of \p C from now on.
+  void setContext(const clang::ASTContext &C) { Ctx = &C; }
   bool contains(const void *Object) const { return Objects.count(Object); }
   /// \p Object, new, in place of what had its identity.
   void create(const void *Object, Rest Fresh);
   void destroy(const void *Object) { Objects.erase(Object); }
 
-  /// The bytes [Offset, +sizeof T), unknown for the reason \p Name where
-  /// nothing is known of them.
-  HostValue load(const void *Object, int64_t Offset, clang::QualType T,
-                 llvm::StringRef Name) const;
+  /// The bytes [Offset, +sizeof T).
+  HostValue load(const void *Object, int64_t Offset, clang::QualType T) const;
   /// What any value of type \p T in \p Object may be.
-  HostValue loadAny(const void *Object, clang::QualType T,
-                    llvm::StringRef Name) const;
+  HostValue loadAny(const void *Object, clang::QualType T) const;
   void store(const void *Object, int64_t Offset, clang::QualType T,
              const HostValue &V);
   /// Nothing is known of \p Object any more.
   void lose(const void *Object);
   /// ... nor of all that can be reached by the pointers in it.
   void loseReachable(const void *Object, bool Itself);
-  /// Of all objects that \p Which names.
-  void loseIf(llvm::function_ref<bool(const void *)> Which);
+  /// Somewhere in \p Object a \p T may have been written: what cannot be one,
+  /// by the rules of the language, stays.
+  void loseSome(const void *Object, clang::QualType T);
+  /// ... in one of the objects that \p Which names.
+  void loseIf(llvm::function_ref<bool(const void *)> Which, clang::QualType T);
   /// Every value in \p Object rests on \p Text.
   void grant(const void *Object, llvm::StringRef Text);
   /// All that is noted of \p Object is in its first \p Size bytes.
@@ -75,19 +77,20 @@ public:
   struct Object {
     std::map<uint64_t, Cell> Cells; ///< none overlaps another
     Rest Others = Rest::Unknown;
+    /// Kinds of values of which some that nothing is noted of are not Others.
+    unsigned Lost = 0;
   };
 
 private:
   Object *change(const void *Key);
-  HostValue scalar(const Object &O, uint64_t At, clang::QualType T,
-                   llvm::StringRef Name) const;
+  HostValue scalar(const Object &O, uint64_t At, clang::QualType T) const;
   void clear(Object &O, uint64_t At, uint64_t Size);
   /// What \p O has where another has \p C at \p At, joined with it.
   HostValue joinCell(uint64_t At, const Cell &C, const Object &O,
                      const void *Identity, Join How) const;
 
   const clang::ASTContext *Ctx;
-  std::map<const void *, std::shared_ptr<const Object>> Objects;
+  std::map<const void *, std::shared_ptr<Object>> Objects;
 };
 
 /// Whether it is \p A or \p B; \p Identity: of what one of two pointers leads

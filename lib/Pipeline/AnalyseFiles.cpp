@@ -8,6 +8,7 @@
 
 #include "warplint/Pipeline/AnalyseFiles.h"
 #include "MentionedNames.h"
+#include "warplint/Driver/DevicePass.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -36,6 +37,8 @@ static constexpr unsigned MaxSearches = 4;
 static constexpr unsigned MaxRounds = 4;
 /// Files that are parsed only because of a question about a shape.
 static constexpr size_t MaxForShapes = 32;
+/// Files of a project whose runs are followed from file to file.
+static constexpr size_t MaxFollowed = 8;
 
 static FileReport analyseSafely(const PlannedFile &File, const UnitLink &Link,
                                 RoomTimes *Times) {
@@ -120,6 +123,9 @@ private:
   bool tellsOthers(size_t I) const;
   void link();
   void survey(ArrayRef<size_t> Which);
+  /// What UnitLink::Read of the unit with \p Job is.
+  decltype(UnitLink::Read) readerFor(const CompileJob &Job);
+  const std::string &textOfFile(StringRef File);
   void analyse(ArrayRef<size_t> Which);
   /// Notes what a job that began at \p Begun found; without \p Report it only
   /// asked what the file tells others.
@@ -139,6 +145,8 @@ private:
   size_t Unread = 0; ///< files left out of the search
   bool Linking = false;
 
+  std::mutex ReadLock; ///< of FileTexts, and of the search for a job
+  StringMap<std::string> FileTexts;
   std::mutex Lock; ///< of what follows, and of the units in a job
   std::condition_variable OneDone;
   size_t Running = 0; ///< jobs not done
@@ -200,6 +208,54 @@ void ProgramRun::watch() {
     Pool.wait();
 }
 
+const std::string &ProgramRun::textOfFile(StringRef File) {
+  std::lock_guard<std::mutex> Guard(ReadLock);
+  auto [At, New] = FileTexts.try_emplace(File);
+  if (New)
+    At->second = textOf(File);
+  return At->second;
+}
+
+decltype(UnitLink::Read) ProgramRun::readerFor(const CompileJob &Job) {
+  // Of a large project one program cannot be told from another.
+  if (Plan.Files.size() + Plan.Search.Others.size() > MaxFollowed)
+    return nullptr;
+  auto Seen = std::make_shared<StringSet<>>();
+  Seen->insert(Job.File);
+  return [this, Seen](const StringSet<> &Names,
+                      function_ref<void(clang::ASTContext &)> Then) {
+    auto Try = [&](StringRef File, function_ref<Expected<CompileJob>()> JobOf) {
+      if (Seen->contains(File) || !mentionsAny(textOfFile(File), Names))
+        return false;
+      Seen->insert(File);
+      Expected<CompileJob> Found = JobOf();
+      bool Parsed = false;
+      if (Found) {
+        auto OnUnit = [&](clang::ASTContext &Ctx, clang::Preprocessor &) {
+          Parsed = true;
+          Then(Ctx);
+        };
+        Expected<ParseOutcome> Outcome = runDevicePass(*Found, OnUnit);
+        if (!Outcome)
+          consumeError(Outcome.takeError());
+      } else {
+        consumeError(Found.takeError());
+      }
+      return Parsed;
+    };
+    for (const PlannedFile &File : Plan.Files)
+      if (File.Job && Try(File.Job->File,
+                          [&]() -> Expected<CompileJob> { return *File.Job; }))
+        return;
+    for (const std::string &File : Plan.Search.Others)
+      if (Try(File, [&] {
+            std::lock_guard<std::mutex> Guard(ReadLock);
+            return Plan.Search.JobFor(File);
+          }))
+        return;
+  };
+}
+
 void ProgramRun::analyse(ArrayRef<size_t> Which) {
   const bool Linked = isLinked();
   forEach(Which, [this, Linked](Unit &U) {
@@ -209,6 +265,7 @@ void ProgramRun::analyse(ArrayRef<size_t> Which) {
       Link.Imports = &U.Imports;
       Link.Exports = &Exports;
       Link.ExportAll = true;
+      Link.Read = readerFor(U.Job);
     }
     auto Begun = RoomTimes::Clock::now();
     FileReport Report = analyseSafely(*U.Planned, Link, Times);

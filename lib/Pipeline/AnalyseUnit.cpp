@@ -56,7 +56,7 @@ class UnitAnalysis {
 public:
   UnitAnalysis(clang::ASTContext &Ctx, const MachineModel &Machine,
                const AnalysisOptions &Options, const UnitLink &Link)
-      : Machine(Machine), Options(Options),
+      : Machine(Machine), Options(Options), Known(Link.Known),
         Sites(collectSites(Ctx, Link, Options)), Names(Ctx),
         Users(Ctx.getSourceManager()), Ledger(Options.WorkBudget) {}
 
@@ -69,14 +69,19 @@ private:
   static LaunchSites collectSites(clang::ASTContext &Ctx, const UnitLink &Link,
                                   const AnalysisOptions &Options) {
     StageTimer Timer(Options.Times, Stage::Launch);
-    return LaunchSites::collect(Ctx, Link.Imports, Link.ExportAll,
-                                [&] { return runsOf(Ctx, Options.Runs); });
+    ReadFile Read = nullptr;
+    if (Link.Read)
+      Read = Link.Read;
+    return LaunchSites::collect(
+        Ctx, Link.Imports, Link.ExportAll,
+        [&](clang::ASTContext &Of) { return runsOf(Of, Options.Runs); }, Read);
   }
   void configuration(Function &F, AnalysedKernel &Kernel, unsigned Config,
                      raw_ostream *Trace);
 
   const MachineModel &Machine;
   const AnalysisOptions &Options;
+  const std::vector<AnalysedKernel> *Known;
   LaunchSites Sites;
   SourceNames Names;
   UserFiles Users;
@@ -260,7 +265,12 @@ void UnitAnalysis::kernel(const KernelInfo &Info) {
       remarkOnCalls(*Info.Function, Info.Name, Report.Remarks);
     {
       StageTimer Timer(Options.Times, Stage::Launch);
-      Kernel.Configs = Sites.configsFor(Info.Decl, Options.Launch);
+      if (Known)
+        for (const AnalysedKernel &Before : *Known)
+          if (Before.Mangled == Info.Mangled)
+            Kernel.Configs = Before.Configs;
+      if (Kernel.Configs.empty())
+        Kernel.Configs = Sites.configsFor(Info.Decl, Options.Launch);
     }
     for (unsigned C = 0; C < Kernel.Configs.size(); ++C)
       if (Options.PrintLaunches)
@@ -342,9 +352,11 @@ UnitExports surveyJob(const CompileJob &Job, const UnitImports *Imports,
   StageTimer Parse(Times, Stage::Parse);
   auto OnUnit = [&](clang::ASTContext &Ctx, clang::Preprocessor &) {
     StageTimer Timer(Times, Stage::Launch, &Parse);
-    Exports = LaunchSites::collect(Ctx, Imports, /*Export=*/true, [&] {
-                return runsOf(Ctx, Runs);
-              }).exports();
+    Exports = LaunchSites::collect(Ctx, Imports, /*Export=*/true,
+                                   [&](clang::ASTContext &Of) {
+                                     return runsOf(Of, Runs);
+                                   })
+                  .exports();
   };
   if (Expected<ParseOutcome> Parsed = runDevicePass(Job, OnUnit); !Parsed)
     consumeError(Parsed.takeError());

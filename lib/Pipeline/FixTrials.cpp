@@ -73,6 +73,9 @@ Expected<FixTrials::Run> FixTrials::run(ArrayRef<SourceEdit> Edits,
   Again.OnlyKernels = &Kernels;
   UnitLink Told;
   Told.Imports = Link.Imports;
+  // Other files are not read again for each trial.
+  if (Link.Read)
+    Told.Known = &Report.Kernels;
   std::optional<Expected<FileReport>> After;
   auto OnUnit = [&](clang::ASTContext &C, clang::Preprocessor &P) {
     After.emplace(analyseUnit(C, P, Machine.arch(), Again, Told));

@@ -172,4 +172,26 @@ TEST(Program, AHelperThatHandsOutAWord) {
       "32x1x1: 12, 1");
 }
 
+TEST(Program, OrdersThatTheLanguageLeavesOpen) {
+  // 3 + 1 or 5 + 1, as the compiler likes.
+  EXPECT_EQ(made("int set(int *p) { *p = 5; return 1; }\n"
+                 "int main() { int x = 3, y = x + set(&x);\n"
+                 "  k<<<1, 32>>>(y, x); }"),
+            "32x1x1: ?, 5");
+}
+
+TEST(Program, WhatIsWrittenSomewhereIsOfItsKind) {
+  const std::string Code =
+      "extern \"C\" TYPE *where();\n"
+      "struct N { int n; float f; };\n"
+      "int main() { N *net = (N *)malloc(sizeof(N)); net->n = 7;\n"
+      "  *where() = 1; k<<<1, 32>>>(net->n, 1); }";
+  auto Writes = [&](const char *Type) {
+    return made("#define TYPE " + std::string(Type) + "\n" + Code);
+  };
+  EXPECT_EQ(Writes("float"), "32x1x1: 7, 1");
+  EXPECT_EQ(Writes("int"), "32x1x1: ?, 1");
+  EXPECT_EQ(Writes("char"), "32x1x1: ?, 1");
+}
+
 } // namespace warplint

@@ -133,7 +133,7 @@ Unit::Unit(llvm::StringRef Code, llvm::ArrayRef<const char *> Runs) {
       std::make_shared<PCHContainerOperations>(),
       tooling::getClangStripDependencyFileAdjuster(),
       {{"/warplint-test/toolkit.h", Toolkit}}, &Silent);
-  auto FindRuns = [&] {
+  auto FindRuns = [&](ASTContext &) {
     std::vector<RunCommand> Commands;
     for (llvm::StringRef Run : Runs)
       llvm::append_range(Commands, commandsIn(Run, /*Place=*/""));

@@ -13,6 +13,7 @@
 #include "warplint/Launch/ProgramFacts.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include <vector>
 
 namespace clang {
@@ -28,8 +29,15 @@ struct LaunchDefaults {
   Dim3 Block = {256, 1, 1};
 };
 
-/// How a program is run.
-using FindRuns = llvm::function_ref<std::vector<RunCommand>()>;
+/// How the program whose main() is in a unit is run.
+using FindRuns =
+    llvm::function_ref<std::vector<RunCommand>(clang::ASTContext &)>;
+
+/// Reads one more file of the program that mentions one of the names, which has
+/// not been read before, and calls back with its AST while that lasts; does
+/// nothing where there is none.
+using ReadFile = llvm::function_ref<void(
+    const llvm::StringSet<> &, llvm::function_ref<void(clang::ASTContext &)>)>;
 
 /// The launch configurations of every kernel launched in one translation unit.
 class LaunchSites {
@@ -39,10 +47,12 @@ public:
   /// null: nothing. \p Export: exports() is wanted in full, not only what it
   /// asks. \p Runs: how the program is known to be run, asked for only where
   /// main takes the words of a command line; a launch that none of the runs
-  /// comes to is evaluated without them.
+  /// comes to is evaluated without them. \p Read: of the program's other files,
+  /// to follow its runs through them; null: those are not read.
   static LaunchSites collect(clang::ASTContext &Ctx,
                              const UnitImports *Imports = nullptr,
-                             bool Export = false, FindRuns Runs = nullptr);
+                             bool Export = false, FindRuns Runs = nullptr,
+                             ReadFile Read = nullptr);
 
   /// What this unit says to others and asks of them.
   const UnitExports &exports() const { return Exports; }

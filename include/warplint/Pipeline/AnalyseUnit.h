@@ -66,6 +66,14 @@ struct UnitLink {
   UnitExports *Exports = nullptr;       ///< filled; null: not wanted
   /// All of Exports is wanted, not only what it asks and defines.
   bool ExportAll = false;
+  /// Parses one more file of the program that mentions one of \p Names, if
+  /// there is one that it was not asked for yet, and calls back; null: the unit
+  /// is all there is.
+  std::function<void(const llvm::StringSet<> &Names,
+                     llvm::function_ref<void(clang::ASTContext &)>)>
+      Read;
+  /// Kernels whose configurations are known; null: none. Others are found.
+  const std::vector<AnalysedKernel> *Known = nullptr;
 };
 
 /// Analyses the kernels of a parsed device pass. \p Arch: "sm_90".

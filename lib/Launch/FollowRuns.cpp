@@ -1,0 +1,192 @@
+//===- FollowRuns.cpp - The runs of a program, followed -------------------===//
+//
+// Part of Warplint, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FollowRuns.h"
+#include "CommandLineWrites.h"
+#include "clang/AST/Attr.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+
+namespace warplint::launch {
+
+// Files of a program that are read at one time.
+static constexpr size_t MaxFiles = 8;
+
+namespace {
+/// A file while it is read.
+struct File {
+  ASTContext &Ctx;
+  HostIndex &Index;
+  Foreign &Others;
+  std::map<std::string, const FunctionDecl *> Defined, Called;
+  const FunctionDecl *Main = nullptr;
+
+  File(ASTContext &Ctx, HostIndex &Index, Foreign &Others)
+      : Ctx(Ctx), Index(Index), Others(Others) {
+    for (const FunctionDecl *F : Index.Definitions) {
+      if (F->isMain())
+        Main = F;
+      else if (!F->hasAttr<CUDAGlobalAttr>() && Others.isDefinedForOthers(F))
+        if (const std::string &Name = Others.nameOf(F); !Name.empty())
+          Defined[Name] = F;
+    }
+    Index.forEachCallee([&](const FunctionDecl *F, llvm::ArrayRef<CallSite>) {
+      if (F->hasBody() || F->hasAttr<CUDAGlobalAttr>() || F->getBuiltinID() ||
+          F->isDependentContext() || !F->getIdentifier() ||
+          Ctx.getSourceManager().isInSystemHeader(F->getLocation()))
+        return;
+      if (const std::string &Name = Others.nameOf(F); !Name.empty())
+        Called[Name] = F;
+    });
+  }
+};
+
+class Follower {
+public:
+  Follower(RunEvaluators &Evaluators, const FindRuns &Find,
+           const ReadFile &Read)
+      : Evaluators(Evaluators), Find(Find), Read(Read) {}
+
+  std::vector<FollowedRun> follow(ASTContext &Ctx, HostIndex &Index,
+                                  Foreign &Others) {
+    Files.push_back(std::make_unique<File>(Ctx, Index, Others));
+    const bool Alone = !Read || Index.Launches.empty();
+    // Others are read where the way leads into them, or comes from there.
+    if (Alone || Files.front()->Main)
+      run();
+    if (!Alone && (!Files.front()->Main || NeedsOthers)) {
+      Runs.clear();
+      Evaluators.All.resize(1);
+      gather();
+    }
+    return std::move(Runs);
+  }
+
+private:
+  llvm::StringSet<> wanted() const;
+  void gather();
+  void run();
+  void runOnce(const File &Main, const RunCommand *Command, bool WritesWords);
+
+  RunEvaluators &Evaluators;
+  const FindRuns &Find;
+  const ReadFile &Read;
+  std::vector<std::unique_ptr<File>> Files; ///< the one asked about first
+  size_t Reads = 0;
+  bool NeedsOthers = false; ///< a run leads there
+  std::vector<FollowedRun> Runs;
+};
+} // namespace
+
+/// Functions that other files may define, and, as long as there is no main(),
+/// those that they may call.
+llvm::StringSet<> Follower::wanted() const {
+  llvm::StringSet<> Names;
+  const bool HasMain =
+      llvm::any_of(Files, [](const auto &F) { return F->Main != nullptr; });
+  for (const auto &Of : Files) {
+    for (const auto &[Name, F] : Of->Called)
+      if (llvm::none_of(Files, [&, Name = Name](const auto &Other) {
+            return Other->Defined.count(Name) != 0;
+          }))
+        Names.insert(F->getName());
+    if (!HasMain)
+      for (const auto &[Name, F] : Of->Defined)
+        if (F->getIdentifier())
+          Names.insert(F->getName());
+  }
+  return Names;
+}
+
+void Follower::gather() {
+  bool More = false;
+  if (Reads < MaxFiles)
+    if (llvm::StringSet<> Names = wanted(); !Names.empty())
+      Read(Names, [&](ASTContext &Ctx) {
+        More = true;
+        ++Reads;
+        HostIndex Index(Ctx);
+        Foreign Others(Ctx, nullptr);
+        auto Next = std::make_unique<File>(Ctx, Index, Others);
+        // With a main() of its own it is of another program.
+        const bool Another =
+            Next->Main && llvm::any_of(Files, [](const auto &F) {
+              return F->Main != nullptr;
+            });
+        if (!Another)
+          Files.push_back(std::move(Next));
+        gather();
+        if (!Another)
+          Files.pop_back();
+      });
+  if (!More)
+    run();
+}
+
+void Follower::runOnce(const File &Main, const RunCommand *Command,
+                       bool WritesWords) {
+  std::vector<std::unique_ptr<HostEvaluator>> Own;
+  std::vector<ProgramUnit> Units;
+  size_t Start = 0;
+  for (const auto &Of : Files) {
+    // What they know of other files ends with those.
+    Own.push_back(std::make_unique<HostEvaluator>(Of->Ctx, Of->Index,
+                                                  Of->Others, Command));
+    if (Of.get() == &Main)
+      Start = Units.size();
+    Units.push_back(
+        {Of->Ctx, Of->Index, Of->Others, *Own.back(), Of->Defined, Of->Called});
+  }
+  HostProgram Program(Units);
+  FollowedRun Result;
+  Result.Followed = Program.run(Units[Start], Main.Main, WritesWords);
+  NeedsOthers |= Program.CallsOthers;
+  if (Result.Followed) {
+    for (HostProgram::Made &M : Program.Launches)
+      if (&M.What.Kernel->getASTContext() == &Files.front()->Ctx)
+        Result.Launches.push_back(std::move(M));
+    Result.Unclear = std::move(Program.Unclear);
+  }
+  Runs.push_back(std::move(Result));
+}
+
+void Follower::run() {
+  const auto At =
+      llvm::find_if(Files, [](const auto &F) { return F->Main != nullptr; });
+  if (At == Files.end())
+    return;
+  const File &Main = **At;
+  const bool IsHere = At == Files.begin();
+  if (Main.Main->getNumParams() < 2)
+    return runOnce(Main, nullptr, false);
+  if (Find)
+    Evaluators.Commands = Find(Main.Ctx);
+  // Only where main() is followed is it seen what is written.
+  const bool WritesWords =
+      !Evaluators.Commands.empty() && llvm::any_of(Files, [](const auto &F) {
+        return writeCommandLine(F->Index.Definitions);
+      });
+  for (const RunCommand &Command : Evaluators.Commands) {
+    runOnce(Main, &Command, WritesWords);
+    if (!IsHere || WritesWords)
+      continue;
+    Evaluators.All.push_back(std::make_unique<HostEvaluator>(
+        Main.Ctx, Main.Index, Main.Others, &Command));
+    Runs.back().Evaluator = Evaluators.All.back().get();
+  }
+}
+
+std::vector<FollowedRun> followRuns(ASTContext &Ctx, HostIndex &Index,
+                                    Foreign &Others, RunEvaluators &Evaluators,
+                                    const FindRuns &Find,
+                                    const ReadFile &Read) {
+  return Follower(Evaluators, Find, Read).follow(Ctx, Index, Others);
+}
+
+} // namespace warplint::launch
