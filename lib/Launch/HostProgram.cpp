@@ -24,7 +24,7 @@ namespace warplint::launch {
 
 // Statements and parts of expressions that are run, in all; what most programs
 // do before their launches takes a few thousand.
-static constexpr unsigned MaxRunSteps = 150000;
+static constexpr unsigned MaxRunSteps = 15000;
 // Rounds that are run one by one, of one loop at one time and in all.
 static constexpr unsigned MaxRounds = 256, MaxRoundsInAll = 1024;
 // Of one without launches: what goes on longer fills arrays.

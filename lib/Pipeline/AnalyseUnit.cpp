@@ -352,10 +352,9 @@ UnitExports surveyJob(const CompileJob &Job, const UnitImports *Imports,
   StageTimer Parse(Times, Stage::Parse);
   auto OnUnit = [&](clang::ASTContext &Ctx, clang::Preprocessor &) {
     StageTimer Timer(Times, Stage::Launch, &Parse);
-    Exports = LaunchSites::collect(Ctx, Imports, /*Export=*/true,
-                                   [&](clang::ASTContext &Of) {
-                                     return runsOf(Of, Runs);
-                                   })
+    Exports = LaunchSites::collect(
+                  Ctx, Imports, /*Export=*/true,
+                  [&](clang::ASTContext &Of) { return runsOf(Of, Runs); })
                   .exports();
   };
   if (Expected<ParseOutcome> Parsed = runDevicePass(Job, OnUnit); !Parsed)
