@@ -16,7 +16,7 @@ using namespace clang;
 namespace warplint::launch {
 
 // Files of a program that are read at one time.
-static constexpr size_t MaxFiles = 4;
+static constexpr size_t MaxFiles = 6;
 
 namespace {
 /// A file while it is read.

@@ -250,6 +250,9 @@ HostValue HostEvaluator::zeroOf(QualType T) const {
     return HostValue::floating(0);
   if (T->isAnyPointerType() || T->isNullPtrType())
     return HostValue::unknown("nullptr");
+  // Of vectors, complex numbers and pointers to members nothing is noted.
+  if (!T->isRecordType() && !T->isConstantArrayType())
+    return HostValue::unknown();
   HostValue R = HostValue::record();
   forEachLeaf(T, Ctx, MaxLeaves,
               [&](uint64_t At, QualType Leaf) { R.setLeaf(At, zeroOf(Leaf)); });

@@ -24,7 +24,7 @@ namespace warplint::launch {
 
 // Statements and parts of expressions that are run, in all; what most programs
 // do before their launches takes a few thousand.
-static constexpr unsigned MaxRunSteps = 15000;
+static constexpr unsigned MaxRunSteps = 150000;
 // Rounds that are run one by one, of one loop at one time and in all.
 static constexpr unsigned MaxRounds = 256, MaxRoundsInAll = 1024;
 // Of one without launches: what goes on longer fills arrays.
@@ -137,6 +137,9 @@ void HostProgram::enterUnit(const ProgramUnit &Unit) {
 
 void HostProgram::meet(RunMemory &There, const RunMemory &Here,
                        RunMemory::Join How) {
+  // Copied, gone through and compared: not for nothing in a large memory.
+  constexpr size_t ObjectsAStep = 128;
+  Left -= std::min<size_t>(Left, There.size() / ObjectsAStep);
   auto Identity = [&](const void *Object, uint64_t At) {
     return evaluator().identityAt(Object, At + 1);
   };

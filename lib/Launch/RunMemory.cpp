@@ -8,6 +8,7 @@
 
 #include "RunMemory.h"
 #include "HostPlace.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
@@ -284,10 +285,13 @@ HostValue RunMemory::joinCell(uint64_t At, const Cell &C, const Object &O,
 }
 
 void RunMemory::joinWith(const RunMemory &Other, Naming Identity, Join How) {
+  auto Theirs = Other.Objects.begin();
   for (auto It = Objects.begin(); It != Objects.end();) {
-    auto Theirs = Other.Objects.find(It->first);
+    while (Theirs != Other.Objects.end() &&
+           std::less<const void *>()(Theirs->first, It->first))
+      ++Theirs;
     // Of what is in one of two blocks nothing is read after them.
-    if (Theirs == Other.Objects.end()) {
+    if (Theirs == Other.Objects.end() || Theirs->first != It->first) {
       It = Objects.erase(It);
       continue;
     }
@@ -315,13 +319,13 @@ void RunMemory::joinWith(const RunMemory &Other, Naming Identity, Join How) {
 bool RunMemory::sameAs(const RunMemory &Other) const {
   if (Objects.size() != Other.Objects.size())
     return false;
-  for (const auto &[Key, O] : Objects) {
-    auto Theirs = Other.Objects.find(Key);
-    if (Theirs == Other.Objects.end())
+  for (const auto &[Mine, Theirs] : llvm::zip_equal(Objects, Other.Objects)) {
+    if (Mine.first != Theirs.first)
       return false;
-    if (Theirs->second == O)
+    const std::shared_ptr<Object> &O = Mine.second;
+    if (Theirs.second == O)
       continue;
-    const Object &B = *Theirs->second;
+    const Object &B = *Theirs.second;
     if (O->Others != B.Others || O->Lost != B.Lost ||
         O->Cells.size() != B.Cells.size())
       return false;

@@ -34,6 +34,8 @@ public:
 
   /// Types are those of \p C from now on.
   void setContext(const clang::ASTContext &C) { Ctx = &C; }
+  /// Objects.
+  size_t size() const { return Objects.size(); }
   bool contains(const void *Object) const { return Objects.count(Object); }
   /// \p Object, new, in place of what had its identity.
   void create(const void *Object, Rest Fresh);

@@ -38,7 +38,7 @@ static constexpr unsigned MaxRounds = 4;
 /// Files that are parsed only because of a question about a shape.
 static constexpr size_t MaxForShapes = 32;
 /// Files of a project whose runs are followed from file to file.
-static constexpr size_t MaxFollowed = 4;
+static constexpr size_t MaxFollowed = 6;
 
 static FileReport analyseSafely(const PlannedFile &File, const UnitLink &Link,
                                 RoomTimes *Times) {

@@ -172,6 +172,14 @@ TEST(Program, AHelperThatHandsOutAWord) {
       "32x1x1: 12, 1");
 }
 
+TEST(Program, ZerosOfTypesWithoutNumbers) {
+  EXPECT_EQ(made("struct S { int n; int S::*m; _Complex float c;\n"
+                 "  float v __attribute__((vector_size(16))); } s;\n"
+                 "int main() { S t = {}; s = S();\n"
+                 "  k<<<1, 32>>>(s.n, t.n); }"),
+            "32x1x1: 0, 0");
+}
+
 TEST(Program, OrdersThatTheLanguageLeavesOpen) {
   // 3 + 1 or 5 + 1, as the compiler likes.
   EXPECT_EQ(made("int set(int *p) { *p = 5; return 1; }\n"
