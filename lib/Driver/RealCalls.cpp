@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PrepareSteps.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/TypeMetadataUtils.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
