@@ -50,8 +50,6 @@ constexpr uint64_t LoopOverhead = 2;
 /// Iterations times operations up to which ptxas unrolls whole what is unrolled
 /// by 4 (or has a remainder), and by 2.
 constexpr uint64_t SecondLimit = 750, SecondLimitOfTwo = 1450;
-/// The widest access.
-constexpr uint64_t VectorBytes = 16;
 /// With `#pragma unroll` nvcc unrolls whatever fits; this keeps a mistake like
 /// `#pragma unroll` over 1,000,000 iterations from eating the memory.
 constexpr uint64_t PragmaLimit = 16384;
@@ -158,7 +156,7 @@ private:
     Consecutive Words = consecutiveSharedWords(L);
     if (!Words.Bytes)
       return 0;
-    uint64_t Wide = VectorBytes / Words.Bytes;
+    uint64_t Wide = WidestAccess / Words.Bytes;
     if (std::optional<int> Asked =
             getOptionalIntLoopAttribute(&L, "llvm.loop.unroll.count"))
       return *Asked < 2 || Trips % *Asked ? 0 : *Asked >= 8 ? Wide : 2;

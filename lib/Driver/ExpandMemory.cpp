@@ -27,7 +27,6 @@ using namespace llvm;
 namespace warplint {
 namespace {
 
-constexpr uint64_t WidestAccess = 16;
 /// Copies beyond this stay calls: a loop of nvcc's own, not worth unrolling.
 constexpr uint64_t MaxExpandedBytes = 4096;
 

@@ -31,8 +31,6 @@ using namespace llvm;
 namespace warplint {
 namespace {
 
-constexpr uint64_t WidestAccess = 16;
-
 /// The two copies of a local that is nothing but a stop between them.
 struct Stop {
   MemCpyInst *In = nullptr, *Out = nullptr;

@@ -107,13 +107,6 @@ static bool staysInRegisters(const CallBase &Call) {
       });
 }
 
-static void setAlignment(Instruction &I, Align To) {
-  if (auto *Load = dyn_cast<LoadInst>(&I))
-    Load->setAlignment(To);
-  else
-    cast<StoreInst>(I).setAlignment(To);
-}
-
 /// How far from the stores before it a store may lie to be their neighbour.
 static constexpr int64_t WidestGap = 8;
 
@@ -175,7 +168,7 @@ PreservedAnalyses JoinSharedPass::run(Function &F,
     if (Pointer && Pointer->getType()->getPointerAddressSpace() !=
                        NVPTXAS::ADDRESS_SPACE_SHARED) {
       Others.push_back({&I, getLoadStoreAlignment(&I)});
-      setAlignment(I, Align(1));
+      setLoadStoreAlignment(I, Align(1));
     }
   }
   alignSharedAccesses(F);
@@ -191,7 +184,7 @@ PreservedAnalyses JoinSharedPass::run(Function &F,
     Atomic->setOrdering(Ordering);
   for (const auto &[Other, Alignment] : Others)
     if (auto *I = dyn_cast_or_null<Instruction>(Other))
-      setAlignment(*I, Alignment);
+      setLoadStoreAlignment(*I, Alignment);
   return PA;
 }
 

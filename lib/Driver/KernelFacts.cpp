@@ -17,6 +17,13 @@
 using namespace llvm;
 
 namespace warplint {
+void setLoadStoreAlignment(Instruction &I, Align To) {
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    Load->setAlignment(To);
+  else
+    cast<StoreInst>(I).setAlignment(To);
+}
+
 namespace {
 
 bool isGenericPointer(const Type *T) {
@@ -59,10 +66,7 @@ void trustScalar(Instruction &I, const DataLayout &DL) {
       !isPowerOf2_64(DL.getTypeStoreSize(T)) ||
       leadsThroughPackedRecord(getLoadStorePointerOperand(&I)))
     return;
-  if (auto *L = dyn_cast<LoadInst>(&I))
-    L->setAlignment(Natural);
-  else
-    cast<StoreInst>(I).setAlignment(Natural);
+  setLoadStoreAlignment(I, Natural);
 }
 
 /// Both sides of a record's copy are of its type, so that the alignment that

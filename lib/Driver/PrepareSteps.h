@@ -79,6 +79,12 @@ void followSharedPointers(llvm::Module &M);
 /// Gives the shared arrays the alignment of the place that ptxas puts them in.
 void placeSharedArrays(llvm::Module &M);
 
+/// Bytes of the widest access, and as much as it can use of an alignment.
+inline constexpr uint64_t WidestAccess = 16;
+
+/// Of a load or a store.
+void setLoadStoreAlignment(llvm::Instruction &I, llvm::Align To);
+
 /// Gives the loads and stores of shared memory the alignment that they have
 /// there: of an array that begins at byte 24, [1] of doubles lies at 32.
 void alignSharedAccesses(llvm::Function &Kernel);

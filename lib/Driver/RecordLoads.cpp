@@ -36,7 +36,6 @@ namespace warplint {
 namespace {
 
 constexpr uint64_t WordBytes = 4;
-constexpr uint64_t WidestAccess = 16;
 
 /// True when a vector of words can stand for the local \p Local: everything
 /// reads and writes whole words of it. (SROA would leave a local that also has

@@ -32,9 +32,6 @@ using namespace llvm;
 namespace warplint {
 namespace {
 
-/// The widest access, and as much as it can use of an alignment.
-constexpr uint64_t WidestAccess = 16;
-
 /// The shared variables that \p F's instructions name, constant expressions
 /// looked through.
 DenseSet<const GlobalVariable *> sharedVariablesOf(const Function &F) {
@@ -134,10 +131,7 @@ void alignSharedAccesses(Function &Kernel) {
         alignmentOf(Pointer, Begins, Kernel.getDataLayout());
     if (!At || *At <= getLoadStoreAlignment(&I))
       continue;
-    if (auto *Load = dyn_cast<LoadInst>(&I))
-      Load->setAlignment(*At);
-    else
-      cast<StoreInst>(I).setAlignment(*At);
+    setLoadStoreAlignment(I, *At);
   }
 }
 

@@ -15,9 +15,6 @@ using namespace clang;
 
 namespace warplint::launch {
 
-// Files of a program that are read at one time.
-static constexpr size_t MaxFiles = 6;
-
 namespace {
 /// A file while it is read.
 struct File {
@@ -69,6 +66,10 @@ public:
   }
 
 private:
+  bool hasMain() const {
+    return llvm::any_of(Files,
+                        [](const auto &F) { return F->Main != nullptr; });
+  }
   llvm::StringSet<> wanted() const;
   void gather();
   void run();
@@ -78,8 +79,7 @@ private:
   const FindRuns &Find;
   const ReadFile &Read;
   std::vector<std::unique_ptr<File>> Files; ///< the one asked about first
-  size_t Reads = 0;
-  bool NeedsOthers = false; ///< a run leads there
+  bool NeedsOthers = false;                 ///< a run leads there
   std::vector<FollowedRun> Runs;
 };
 } // namespace
@@ -88,15 +88,13 @@ private:
 /// those that they may call.
 llvm::StringSet<> Follower::wanted() const {
   llvm::StringSet<> Names;
-  const bool HasMain =
-      llvm::any_of(Files, [](const auto &F) { return F->Main != nullptr; });
   for (const auto &Of : Files) {
     for (const auto &[Name, F] : Of->Called)
       if (llvm::none_of(Files, [&, Name = Name](const auto &Other) {
             return Other->Defined.count(Name) != 0;
           }))
         Names.insert(F->getName());
-    if (!HasMain)
+    if (!hasMain())
       for (const auto &[Name, F] : Of->Defined)
         if (F->getIdentifier())
           Names.insert(F->getName());
@@ -106,25 +104,21 @@ llvm::StringSet<> Follower::wanted() const {
 
 void Follower::gather() {
   bool More = false;
-  if (Reads < MaxFiles)
-    if (llvm::StringSet<> Names = wanted(); !Names.empty())
-      Read(Names, [&](ASTContext &Ctx) {
-        More = true;
-        ++Reads;
-        HostIndex Index(Ctx);
-        Foreign Others(Ctx, nullptr);
-        auto Next = std::make_unique<File>(Ctx, Index, Others);
-        // With a main() of its own it is of another program.
-        const bool Another =
-            Next->Main && llvm::any_of(Files, [](const auto &F) {
-              return F->Main != nullptr;
-            });
-        if (!Another)
-          Files.push_back(std::move(Next));
-        gather();
-        if (!Another)
-          Files.pop_back();
-      });
+  // Read gives each file once, so that this ends.
+  if (llvm::StringSet<> Names = wanted(); !Names.empty())
+    Read(Names, [&](ASTContext &Ctx) {
+      More = true;
+      HostIndex Index(Ctx);
+      Foreign Others(Ctx, nullptr);
+      auto Next = std::make_unique<File>(Ctx, Index, Others);
+      // With a main() of its own it is of another program.
+      const bool Another = Next->Main && hasMain();
+      if (!Another)
+        Files.push_back(std::move(Next));
+      gather();
+      if (!Another)
+        Files.pop_back();
+    });
   if (!More)
     run();
 }

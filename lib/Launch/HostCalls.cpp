@@ -8,7 +8,6 @@
 
 #include "HostEvaluator.h"
 #include "HostNotes.h"
-#include "clang/AST/RecordLayout.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -393,10 +392,7 @@ HostValue HostEvaluator::evaluateConstruct(const CXXConstructExpr *E,
         R.setLeaf(*At, V);
     } else if (I->isBaseInitializer() && !I->isBaseVirtual()) {
       if (const auto *Base = I->getBaseClass()->getAsCXXRecordDecl())
-        R.setLeaf(Ctx.getASTRecordLayout(Class)
-                      .getBaseClassOffset(Base)
-                      .getQuantity(),
-                  V);
+        R.setLeaf(offsetOf(Base, Class, Ctx), V);
     }
   }
   // What the body leaves in the members that it writes.

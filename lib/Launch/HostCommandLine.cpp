@@ -75,7 +75,7 @@ std::optional<bool> HostEvaluator::isNullText(const HostValue &V) const {
   if (isText(V))
     return false;
   // Other pointers that start as null are given a value somewhere.
-  if (V.K == HostValue::Unknown && V.Culprit == "nullptr" && !V.Grants.empty())
+  if (V.isNull() && !V.Grants.empty())
     return true;
   return std::nullopt;
 }

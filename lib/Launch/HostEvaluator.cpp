@@ -10,7 +10,6 @@
 #include "HostProgram.h"
 #include "warplint/Driver/ShortText.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/RecordLayout.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -263,7 +262,7 @@ HostValue HostEvaluator::part(const HostValue &Whole, uint64_t Offset,
                               QualType T, llvm::StringRef Name) const {
   if (Whole.K == HostValue::Bottom)
     return Whole;
-  bool Scalar = !T->isRecordType() && !T->isArrayType();
+  bool Scalar = isScalar(T);
   // A std::string is the text it was made of.
   if (Whole.K != HostValue::Record)
     return (Scalar || textIn(Whole)) && Offset == 0
@@ -437,9 +436,7 @@ HostValue HostEvaluator::evaluateInitList(const InitListExpr *E, Frame &F) {
     for (const CXXBaseSpecifier &B : C->bases()) {
       const CXXRecordDecl *Base = B.getType()->getAsCXXRecordDecl();
       if (I < E->getNumInits() && Base && !B.isVirtual())
-        V.setLeaf(
-            Ctx.getASTRecordLayout(R).getBaseClassOffset(Base).getQuantity(),
-            evaluate(E->getInit(I), F));
+        V.setLeaf(offsetOf(Base, R, Ctx), evaluate(E->getInit(I), F));
       ++I;
     }
   for (const FieldDecl *Field : R->fields()) {

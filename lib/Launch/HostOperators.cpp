@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostEvaluator.h"
-#include "clang/AST/RecordLayout.h"
 
 using namespace clang;
 
@@ -113,19 +112,11 @@ HostValue HostEvaluator::evaluateCast(const CastExpr *E, Frame &F) {
   case CK_DerivedToBase:
   case CK_UncheckedDerivedToBase: {
     HostValue V = evaluate(Sub, F);
-    const CXXRecordDecl *From = Sub->getType()->getAsCXXRecordDecl();
-    if (!From || V.K != HostValue::Record)
+    if (!Sub->getType()->isRecordType() || V.K != HostValue::Record)
       return V;
-    uint64_t Offset = 0;
-    for (const CXXBaseSpecifier *B : E->path()) {
-      const CXXRecordDecl *To = B->getType()->getAsCXXRecordDecl();
-      if (!To || B->isVirtual())
-        return HostValue::unknown();
-      Offset +=
-          Ctx.getASTRecordLayout(From).getBaseClassOffset(To).getQuantity();
-      From = To;
-    }
-    return V.slice(Offset, sizeOf(T, Ctx).value_or(0));
+    std::optional<uint64_t> Offset = offsetOfBase(E, Sub->getType(), Ctx);
+    return Offset ? V.slice(*Offset, sizeOf(T, Ctx).value_or(0))
+                  : HostValue::unknown();
   }
   default: {
     HostValue V = foldConstant(E);

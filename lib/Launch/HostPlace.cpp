@@ -36,25 +36,32 @@ std::optional<uint64_t> sizeOf(QualType T, const ASTContext &Ctx) {
   return Ctx.getTypeSizeInChars(T).getQuantity();
 }
 
+bool isScalar(QualType T) { return !T->isRecordType() && !T->isArrayType(); }
+
 std::optional<uint64_t> offsetOf(const FieldDecl *F, const ASTContext &Ctx) {
   if (F->isBitField() || F->isInvalidDecl() || !hasLayout(F->getParent()))
     return std::nullopt;
   return Ctx.getFieldOffset(F) / Ctx.getCharWidth();
 }
 
-/// Adds the offset of the base class that a cast of the object goes to; false
-/// when it cannot be told.
-static bool addBaseOffset(const CastExpr *C, QualType From,
-                          const ASTContext &Ctx, uint64_t &Offset) {
+uint64_t offsetOf(const CXXRecordDecl *Base, const RecordDecl *Derived,
+                  const ASTContext &Ctx) {
+  return uint64_t(
+      Ctx.getASTRecordLayout(Derived).getBaseClassOffset(Base).getQuantity());
+}
+
+std::optional<uint64_t> offsetOfBase(const CastExpr *C, QualType From,
+                                     const ASTContext &Ctx) {
+  uint64_t Offset = 0;
   const CXXRecordDecl *R = From->getAsCXXRecordDecl();
   for (const CXXBaseSpecifier *B : C->path()) {
     const CXXRecordDecl *To = B->getType()->getAsCXXRecordDecl();
     if (!To || B->isVirtual() || !hasLayout(R))
-      return false;
-    Offset += Ctx.getASTRecordLayout(R).getBaseClassOffset(To).getQuantity();
+      return std::nullopt;
+    Offset += offsetOf(To, R, Ctx);
     R = To;
   }
-  return true;
+  return Offset;
 }
 
 static bool isToBase(const CastExpr *C) {
@@ -70,8 +77,10 @@ static void followPointer(const Expr *E, const ASTContext &Ctx, HostPlace &P) {
       switch (C->getCastKind()) {
       case CK_DerivedToBase:
       case CK_UncheckedDerivedToBase:
-        if (!addBaseOffset(C, C->getSubExpr()->getType()->getPointeeType(), Ctx,
-                           P.Offset))
+        if (std::optional<uint64_t> Base = offsetOfBase(
+                C, C->getSubExpr()->getType()->getPointeeType(), Ctx))
+          P.Offset += *Base;
+        else
           return;
         break;
       case CK_NoOp:
@@ -154,8 +163,11 @@ HostPlace placeOf(const Expr *E, const ASTContext &Ctx,
     if (const auto *C = dyn_cast<CastExpr>(E)) {
       CastKind K = C->getCastKind();
       if (isToBase(C)) {
-        if (!addBaseOffset(C, C->getSubExpr()->getType(), Ctx, P.Offset))
+        std::optional<uint64_t> Base =
+            offsetOfBase(C, C->getSubExpr()->getType(), Ctx);
+        if (!Base)
           return P;
+        P.Offset += *Base;
       } else if (K != CK_NoOp && K != CK_ArrayToPointerDecay &&
                  K != CK_LValueBitCast) {
         return P;

@@ -61,9 +61,23 @@ const clang::FunctionDecl *ownerOf(const clang::VarDecl *V);
 /// Size of \p T in bytes; nullopt for incomplete, dependent or broken types.
 std::optional<uint64_t> sizeOf(clang::QualType T, const clang::ASTContext &Ctx);
 
+/// \p T is neither a record nor an array.
+bool isScalar(clang::QualType T);
+
 /// Byte offset of \p F in its record; nullopt for bit-fields and broken types.
 std::optional<uint64_t> offsetOf(const clang::FieldDecl *F,
                                  const clang::ASTContext &Ctx);
+
+/// Byte offset of \p Base, a direct base that is not virtual, in \p Derived.
+uint64_t offsetOf(const clang::CXXRecordDecl *Base,
+                  const clang::RecordDecl *Derived,
+                  const clang::ASTContext &Ctx);
+
+/// Byte offset of the base that \p C, a cast of a \p From, goes to; nullopt:
+/// it is virtual, or its layout is not known.
+std::optional<uint64_t> offsetOfBase(const clang::CastExpr *C,
+                                     clang::QualType From,
+                                     const clang::ASTContext &Ctx);
 
 /// Calls \p OnLeaf(offset, type) for each scalar in \p T, in order. False when
 /// there are more than \p Limit, or the layout is not known.

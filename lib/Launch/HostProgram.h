@@ -127,7 +127,8 @@ private:
   void meet(RunMemory &There, const RunMemory &Here, RunMemory::Join How);
   bool runs() const { return Alive && !GivenUp; }
   void giveUp() { GivenUp = true; }
-  /// A guess for \p Call, of what it was made with first.
+  /// Notes \p Call as it is made now, with what it was made with first for a
+  /// guess.
   void launch(const clang::CallExpr *Call);
   void forgetLaunches(size_t From);
 
@@ -192,6 +193,10 @@ private:
   bool isFollowable(const clang::FunctionDecl *Definition) const;
   /// Others may have changed all that they know of.
   void loseShared();
+  /// A \p T may have been written through a pointer that leads anywhere.
+  void loseExposed(clang::QualType T) {
+    Now.loseIf([&](const void *Object) { return Exposed.contains(Object); }, T);
+  }
 
   llvm::ArrayRef<ProgramUnit> Units;
   const ProgramUnit *Here; ///< the one of the function that is run

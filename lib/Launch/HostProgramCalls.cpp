@@ -14,7 +14,6 @@
 
 #include "HostNotes.h"
 #include "HostProgram.h"
-#include "clang/AST/RecordLayout.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -88,10 +87,7 @@ void HostProgram::runBody(const FunctionDecl *Callee) {
           runEffects(I->getInit());
       } else if (I->isBaseInitializer() && !I->isBaseVirtual()) {
         if (const auto *Base = I->getBaseClass()->getAsCXXRecordDecl())
-          initialise(At(uint64_t(context()
-                                     .getASTRecordLayout(Class)
-                                     .getBaseClassOffset(Base)
-                                     .getQuantity())),
+          initialise(At(offsetOf(Base, Class, context())),
                      QualType(I->getBaseClass(), 0), I->getInit());
       } else {
         giveUp();
@@ -203,8 +199,7 @@ void HostProgram::handOver(const Expr *X, QualType T) {
     if (P.K == HostValue::Pointer && Now.contains(P.Base))
       Now.loseReachable(P.Base, !Const);
     else if (!Const && leadsAnywhere(P))
-      Now.loseIf([&](const void *Object) { return Exposed.contains(Object); },
-                 T->isRecordType() ? context().VoidTy : T->getPointeeType());
+      loseExposed(T->isRecordType() ? context().VoidTy : T->getPointeeType());
   };
   if (T->isRecordType()) {
     for (const auto &[At, Leaf] : V.Leaves)
@@ -341,8 +336,9 @@ void HostProgram::runUnknownCall(const CallExpr *X,
   Frame &F = Stack.back()->F;
   std::optional<HostValue> Value = evaluator().knownFunction(X, Callee, F);
   const bool Changes = !changesNothing(Name);
-  CallsOthers |=
+  const bool IsOfOthers =
       !SM.isInSystemHeader(Callee->getLocation()) && !Callee->getBuiltinID();
+  CallsOthers |= IsOfOthers;
   const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
   const bool OnFirst =
       isa<CXXOperatorCallExpr>(X) && Method && Method->isInstance();
@@ -366,7 +362,7 @@ void HostProgram::runUnknownCall(const CallExpr *X,
       T = Callee->getParamDecl(At)->getType();
     handOver(X->getArg(I), T);
   }
-  if (!SM.isInSystemHeader(Callee->getLocation()) && !Callee->getBuiltinID()) {
+  if (IsOfOthers) {
     index().forEachVariable([&](const VarDecl *V, const Uses &) {
       if (V->hasGlobalStorage() && V->isExternallyVisible() &&
           Now.contains(objectOf(V)))

@@ -14,7 +14,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostProgram.h"
-#include "clang/AST/RecordLayout.h"
 
 using namespace clang;
 
@@ -258,7 +257,7 @@ void HostProgram::runNew(const CXXNewExpr *X) {
 
 bool HostProgram::leadsAnywhere(const HostValue &P) const {
   if (P.K != HostValue::Pointer)
-    return !(P.K == HostValue::Unknown && P.Culprit == "nullptr");
+    return !P.isNull();
   return !Now.contains(P.Base) && !Allocated.contains(P.Base) &&
          !Named.contains(P.Base) && !evaluator().isText(P);
 }
@@ -289,7 +288,7 @@ void HostProgram::store(const HostValue &Address, QualType T, HostValue V) {
     else
       Now.loseSome(Address.Base, T);
   } else if (leadsAnywhere(Address)) {
-    Now.loseIf([&](const void *Object) { return Exposed.contains(Object); }, T);
+    loseExposed(T);
   }
 }
 
@@ -386,11 +385,8 @@ void HostProgram::initialise(const HostValue &Place, QualType T,
       for (const CXXBaseSpecifier &B : C->bases()) {
         const CXXRecordDecl *Base = B.getType()->getAsCXXRecordDecl();
         if (I < L->getNumInits() && Base && !B.isVirtual())
-          initialise(At(uint64_t(context()
-                                     .getASTRecordLayout(R)
-                                     .getBaseClassOffset(Base)
-                                     .getQuantity())),
-                     B.getType(), L->getInit(I));
+          initialise(At(offsetOf(Base, R, context())), B.getType(),
+                     L->getInit(I));
         ++I;
       }
     for (const FieldDecl *Field : R->fields()) {

@@ -13,7 +13,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostProgram.h"
-#include "clang/AST/RecordLayout.h"
 
 using namespace clang;
 
@@ -36,8 +35,7 @@ HostValue HostProgram::load(const HostValue &Address, const Expr *X) {
   // Say where it is kept.
   if (V.K == HostValue::Pointer && V.BaseName.empty() && V.Base)
     V.BaseName = evaluator().textOf(X);
-  if (V.K == HostValue::Unknown && T->isAnyPointerType() &&
-      V.Culprit != "nullptr")
+  if (V.K == HostValue::Unknown && T->isAnyPointerType() && !V.isNull())
     V = evaluator().opaque(X);
   if ((V.K == HostValue::Unknown || V.K == HostValue::Record) &&
       V.Culprit.empty())
@@ -164,28 +162,19 @@ std::optional<HostValue> HostProgram::addressOf(const Expr *X) {
     return evaluator().addressOf(C->getSubExpr(), Stack.back()->F);
   if (C->getCastKind() == CK_DerivedToBase ||
       C->getCastKind() == CK_UncheckedDerivedToBase) {
-    uint64_t Offset = 0;
-    const CXXRecordDecl *From =
-        C->getSubExpr()->getType()->getAsCXXRecordDecl();
-    for (const CXXBaseSpecifier *B : C->path()) {
-      const CXXRecordDecl *To = B->getType()->getAsCXXRecordDecl();
-      if (!From || !To || B->isVirtual())
-        return std::nullopt;
-      Offset += uint64_t(context()
-                             .getASTRecordLayout(From)
-                             .getBaseClassOffset(To)
-                             .getQuantity());
-      From = To;
-    }
+    std::optional<uint64_t> Offset =
+        offsetOfBase(C, C->getSubExpr()->getType(), context());
+    if (!Offset)
+      return std::nullopt;
     return offsetPointer(
         evaluator().addressOf(C->getSubExpr(), Stack.back()->F),
-        HostValue::integer(int64_t(Offset)), 1);
+        HostValue::integer(int64_t(*Offset)), 1);
   }
   return std::nullopt;
 }
 
 std::optional<bool> HostProgram::isNull(const HostValue &V) const {
-  if (V.K == HostValue::Unknown && V.Culprit == "nullptr")
+  if (V.isNull())
     return true;
   if (V.K == HostValue::Function ||
       (V.K == HostValue::Pointer &&

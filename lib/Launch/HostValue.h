@@ -81,6 +81,9 @@ struct HostValue {
   static HostValue record();
 
   bool isInteger() const { return K == Integer; }
+  /// The null pointer, which is an unknown value with that word for its
+  /// culprit.
+  bool isNull() const { return K == Unknown && Culprit == "nullptr"; }
   /// Nothing about it is unknown. A record is when all its leaves are.
   bool isConstant() const;
   /// All that an integer can be: its value, or Among. Empty: not known.

@@ -20,10 +20,6 @@ static constexpr size_t MaxFieldWrites = 64;
 // Scalars in a record that is put together from writes to its parts.
 static constexpr unsigned MaxParts = 64;
 
-static bool isScalar(QualType T) {
-  return !T->isRecordType() && !T->isArrayType();
-}
-
 HostValue HostEvaluator::unknownVariable(const VarDecl *V, QualType T,
                                          uint64_t Offset) {
   if (T->isAnyPointerType())
@@ -457,7 +453,7 @@ HostValue HostEvaluator::fieldWrites(const FieldDecl *Field,
     HostValue P = opaque(E);
     uint64_t Align = 0;
     for (const HostValue &V : Values) {
-      if (V.K == HostValue::Unknown && V.Culprit == "nullptr")
+      if (V.isNull())
         continue;
       if (V.K != HostValue::Pointer || !V.OffsetKnown || V.Int || !V.BaseAlign)
         return P;
@@ -506,8 +502,7 @@ HostValue HostEvaluator::combine(const void *Key, llvm::StringRef Name,
   bool HasPointer = llvm::any_of(
       Values, [](const HostValue &V) { return V.K == HostValue::Pointer; });
   for (auto [V, Branch] : llvm::zip_equal(Values, Branches)) {
-    if (V.K == HostValue::Bottom ||
-        (HasPointer && V.K == HostValue::Unknown && V.Culprit == "nullptr"))
+    if (V.K == HostValue::Bottom || (HasPointer && V.isNull()))
       continue;
     All = join(All, V);
     if (!V.isConstant()) {

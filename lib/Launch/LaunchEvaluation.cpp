@@ -236,6 +236,32 @@ static HostValue configMember(const HostValue &V, QualType T,
   return HostValue::unknown(V.Culprit);
 }
 
+namespace {
+/// Reads the block, the grid and the shared bytes of a launch: of expressions
+/// of their own, or of the record that holds them.
+class ShapeReader {
+public:
+  ShapeReader(const LaunchParts &Parts, HostEvaluator &Evaluator, Frame &F,
+              const ASTContext &Ctx)
+      : Parts(Parts), Evaluator(Evaluator), F(F), Ctx(Ctx) {
+    if (Parts.Config)
+      Config = Evaluator.evaluateAnew(Parts.Config, F);
+  }
+  HostValue operator()(const Expr *E, llvm::StringRef Member) const {
+    if (Parts.Config)
+      return configMember(Config, Parts.Config->getType(), Member, Ctx);
+    return E ? Evaluator.evaluateAnew(E, F) : HostValue::integer(0);
+  }
+
+private:
+  const LaunchParts &Parts;
+  HostEvaluator &Evaluator;
+  Frame &F;
+  const ASTContext &Ctx;
+  HostValue Config;
+};
+} // namespace
+
 /// The kernel named by \p E, following function pointers.
 static const FunctionDecl *kernelOf(const Expr *E, HostEvaluator &Evaluator,
                                     Frame &F) {
@@ -265,14 +291,7 @@ static EvaluatedLaunch evaluateOnce(const LaunchParts &Parts, const Launch &L,
   Result.Kernel = kernelOf(Parts.Kernel, Evaluator, F);
   if (!Result.Kernel)
     return Result;
-  HostValue Config = HostValue::unknown();
-  auto Read = [&](const Expr *E, llvm::StringRef Member) {
-    if (Parts.Config)
-      return configMember(Config, Parts.Config->getType(), Member, Ctx);
-    return E ? Evaluator.evaluateAnew(E, F) : HostValue::integer(0);
-  };
-  if (Parts.Config)
-    Config = Evaluator.evaluateAnew(Parts.Config, F);
+  const ShapeReader Read(Parts, Evaluator, F, Ctx);
   setBlock(Site, Read(Parts.Block, "blockDim"));
   HostValue Bytes = Read(Parts.Bytes, "dynamicSmemBytes");
   bool Guessed = !Bytes.Grants.empty();
@@ -331,14 +350,7 @@ std::optional<EvaluatedLaunch> evaluateMade(const CallExpr *Call,
   Made.Kernel = kernelOf(Parts->Kernel, Evaluator, F);
   if (!Made.Kernel)
     return std::nullopt;
-  HostValue Config;
-  if (Parts->Config)
-    Config = Evaluator.evaluateAnew(Parts->Config, F);
-  auto Read = [&](const Expr *E, llvm::StringRef Member) {
-    if (Parts->Config)
-      return configMember(Config, Parts->Config->getType(), Member, Ctx);
-    return E ? Evaluator.evaluateAnew(E, F) : HostValue::integer(0);
-  };
+  const ShapeReader Read(*Parts, Evaluator, F, Ctx);
   setBlock(Site, Read(Parts->Block, "blockDim"));
   if (llvm::any_of(Site.BlockExtent, [](const auto &E) { return !E; }))
     return std::nullopt;

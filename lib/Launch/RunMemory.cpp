@@ -19,10 +19,6 @@ namespace warplint::launch {
 static constexpr unsigned MaxLeaves = 256;
 static constexpr size_t MaxCells = 512;
 
-static bool isScalar(QualType T) {
-  return !T->isRecordType() && !T->isArrayType();
-}
-
 /// Kinds of values, as bits; a place of one kind is not written as another.
 enum Kind : unsigned { OfInteger = 1, OfReal = 2, OfPointer = 4, OfAny = 7 };
 
@@ -36,18 +32,14 @@ static unsigned kindOf(QualType T) {
   return T->isAnyPointerType() ? OfPointer : OfAny;
 }
 
-static bool isNull(const HostValue &V) {
-  return V.K == HostValue::Unknown && V.Culprit == "nullptr";
-}
-
 HostValue joinRun(const HostValue &A, const HostValue &B,
                   const void *Identity) {
   if (A.K == HostValue::Bottom)
     return B;
   if (B.K == HostValue::Bottom)
     return A;
-  if (isNull(A) != isNull(B)) {
-    const HostValue &Other = isNull(A) ? B : A;
+  if (A.isNull() != B.isNull()) {
+    const HostValue &Other = A.isNull() ? B : A;
     return Other.K == HostValue::Pointer
                ? HostValue::pointer(Identity, Other.BaseName, 0)
                : HostValue::unknown();
@@ -226,13 +218,13 @@ void RunMemory::loseSome(const void *Key, QualType T) {
   O->Lost |= Kinds;
   for (auto &[At, C] : O->Cells) {
     const HostValue::Kind K = C.Value.K;
-    const unsigned Of =
-        K == HostValue::Integer    ? OfInteger
-        : K == HostValue::Floating ? OfReal
-        : K == HostValue::Pointer || K == HostValue::Function || isNull(C.Value)
-            ? OfPointer
-        : !C.Value.values().empty() ? OfInteger
-                                    : OfAny;
+    const unsigned Of = K == HostValue::Integer    ? OfInteger
+                        : K == HostValue::Floating ? OfReal
+                        : K == HostValue::Pointer || K == HostValue::Function ||
+                                C.Value.isNull()
+                            ? OfPointer
+                        : !C.Value.values().empty() ? OfInteger
+                                                    : OfAny;
     if (Of & Kinds)
       C.Value = HostValue::unknown(C.Value.Culprit);
   }

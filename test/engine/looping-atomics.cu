@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %expect %s
 //
-// Shared memory adds no floating point and nothing of 8 bytes: nvcc makes a loop
-// of a load, the sum and a compare-and-swap. A round takes the banks twice, for
-// words as a store does; of the lanes on one word one succeeds a round.
+// Shared memory adds no floating point and nothing of 8 bytes: nvcc makes a
+// loop of a load, the sum and a compare-and-swap. A round takes the banks
+// twice, for words as a store does; of the lanes on one word one succeeds a
+// round.
 // block: 256
 __global__ void sums(const float *__restrict__ in, const double *wide,
                      float *__restrict__ out, double *wide_out, float limit) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %expect %s
 //
-// ptxas lays shared arrays one after the other and knows where: behind 24 bytes,
-// the second double of an array lies at 32, and 1 and 2 are one access of 16
-// bytes, 3 and 4 another; the first is left alone.
+// ptxas lays shared arrays one after the other and knows where: behind 24
+// bytes, the second double of an array lies at 32, and 1 and 2 are one access
+// of 16 bytes, 3 and 4 another; the first is left alone.
 // block: 128
 __global__ void behind_three(const double *__restrict__ in,
                              double *__restrict__ out) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Up to how many iterations nvcc 13.0 leaves no loop, read off its PTX for sm_90.
-// 57 iterations of a load and a sum at a run-time pitch, not 58: 7 instructions
-// each. 36 of two loads and a multiply-add (11), 40 of a load, a multiply-add and
-// a store (10), 36 of a division (11). Index arithmetic counts as all else.
+// Up to how many iterations nvcc 13.0 leaves no loop, read off its PTX for
+// sm_90. 57 iterations of a load and a sum at a run-time pitch, not 58: 7
+// instructions each. 36 of two loads and a multiply-add (11), 40 of a load, a
+// multiply-add and a store (10), 36 of a division (11). Index arithmetic counts
+// as all else.
 //
 // RUN: warplint --print-ir %s -- %cuda_flags -DSUM=57 -DDOT=36 -DSTORE=40 -DDIVIDE=36 | FileCheck --check-prefix=WHOLE %s
 // RUN: warplint --print-ir %s -- %cuda_flags -DSUM=58 -DDOT=37 -DSTORE=41 -DDIVIDE=37 | FileCheck --check-prefix=LOOP %s

@@ -7,7 +7,9 @@
 // loaded again, and the first access of a function stands on its own line, not
 // on the call's. Where the object is made in sight it inlines the function.
 // Lines and loads from the cubin of nvcc 13.0 for sm_90 (which loads 4 bytes of
-// an entry of a table).
+// an entry of a table). Statements are broken where a line is told from the
+// next.
+// clang-format off
 #include <new>
 
 struct Shape {
