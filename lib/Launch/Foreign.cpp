@@ -8,6 +8,7 @@
 
 #include "Foreign.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/SourceManager.h"
@@ -95,6 +96,7 @@ void Foreign::ask(const FunctionDecl *F, bool ForShape) {
     Question &Q = Out.Asks[Name];
     Q.Name = F->getName().str();
     Q.ForShape |= ForShape;
+    Q.OfKernel = F->hasAttr<CUDAGlobalAttr>();
   }
 }
 

@@ -136,14 +136,14 @@ void HostProgram::enterUnit(const ProgramUnit &Unit) {
 }
 
 void HostProgram::meet(RunMemory &There, const RunMemory &Here,
-                       RunMemory::Join How) {
-  // Copied, gone through and compared: not for nothing in a large memory.
-  constexpr size_t ObjectsAStep = 128;
-  Left -= std::min<size_t>(Left, There.size() / ObjectsAStep);
+                       RunMemory::Join How, bool KeepOwn) {
   auto Identity = [&](const void *Object, uint64_t At) {
     return evaluator().identityAt(Object, At + 1);
   };
-  There.joinWith(Here, Identity, How);
+  // Gone through and compared: not for nothing in a large memory.
+  constexpr size_t ObjectsAStep = 128;
+  const size_t Gone = There.joinWith(Here, Identity, How, KeepOwn);
+  Left -= std::min<size_t>(Left, Gone / ObjectsAStep);
 }
 
 void HostProgram::leaveTo(Pending &Where) {
@@ -337,9 +337,14 @@ void HostProgram::runLoop(const Stmt *Loop, const Expr *Cond, bool TestFirst,
   Activation &Act = *Stack.back();
   LoopLevel Level;
   Act.Levels.push_back(&Level);
+  Invariants *Around = std::exchange(Act.Around, nullptr);
+  auto RunAllRounds = [&](bool Test) {
+    Act.Around = Around;
+    runAllRounds(Loop, Level, Cond, Test, Body, Inc);
+  };
   for (unsigned Round = 0; runs(); ++Round) {
     if (Round == Most || Rounds[Loop] >= MostInAll) {
-      runAllRounds(Level, Cond, TestFirst || Round, Body, Inc);
+      RunAllRounds(TestFirst || Round);
       break;
     }
     if (Cond && (TestFirst || Round)) {
@@ -357,7 +362,7 @@ void HostProgram::runLoop(const Stmt *Loop, const Expr *Cond, bool TestFirst,
           giveUp();
         if (Before)
           Now = std::move(*Before);
-        runAllRounds(Level, Cond, true, Body, Inc);
+        RunAllRounds(true);
         break;
       }
       llvm::append_range(Level.Grants, Goes.Grants);
@@ -368,17 +373,31 @@ void HostProgram::runLoop(const Stmt *Loop, const Expr *Cond, bool TestFirst,
     runRound(Level, Body, Inc);
   }
   Act.Levels.pop_back();
+  Act.Around = Around;
   comeBack(Level.Breaks);
 }
 
-void HostProgram::runAllRounds(LoopLevel &Level, const Expr *Cond,
-                               bool TestFirst, Block Body, const Expr *Inc) {
+void HostProgram::runAllRounds(const Stmt *Loop, LoopLevel &Level,
+                               const Expr *Cond, bool TestFirst, Block Body,
+                               const Expr *Inc) {
   const size_t Before = Launches.size();
   const Pending BreaksBefore = Level.Breaks;
   const auto Scanned = evaluator().scannedSoFar();
   Pending Ends;
   ++Unsure;
-  auto Leave = llvm::scope_exit([&] { --Unsure; });
+  // A loop around this one, gone through once more, comes here with no less
+  // than before: from scratch, each of a nest of loops would take three times
+  // as many goes as the one around it.
+  Activation &Act = *Stack.back();
+  Invariants Inside;
+  Invariants *Around = std::exchange(Act.Around, &Inside);
+  auto Leave = llvm::scope_exit([&] {
+    --Unsure;
+    Act.Around = Around;
+  });
+  if (Around)
+    if (auto It = Around->find(Loop); It != Around->end())
+      meet(Now, It->second, RunMemory::Join::Rounds, /*KeepOwn=*/true);
   for (unsigned Go = 0; runs(); ++Go) {
     if (Go == MaxGoes)
       return giveUp();
@@ -409,8 +428,11 @@ void HostProgram::runAllRounds(LoopLevel &Level, const Expr *Cond,
     meet(Next, Now,
          Go < GoesWithDivisors ? RunMemory::Join::Rounds
                                : RunMemory::Join::Whatever);
-    if (Next.sameAs(Head))
+    if (Next.sameAs(Head)) {
+      if (Around)
+        Around->insert_or_assign(Loop, std::move(Next));
       break;
+    }
     Now = std::move(Next);
   }
   Alive = false;

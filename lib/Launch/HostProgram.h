@@ -83,6 +83,8 @@ private:
     /// Of the conditions under which it goes on.
     std::vector<std::string> Grants;
   };
+  /// What loops were found to have in every round.
+  using Invariants = llvm::DenseMap<const clang::Stmt *, RunMemory>;
   struct Activation {
     Frame F;
     std::optional<HostValue> This;
@@ -92,6 +94,9 @@ private:
     /// Its variables, each with the object of a call around this one.
     std::map<const clang::VarDecl *, const void *> Declared;
     std::vector<LoopLevel *> Levels;
+    /// Of the loops in the body of the one that all rounds are gone of at once,
+    /// if that is the innermost one.
+    Invariants *Around = nullptr;
     /// Of the conditions under which it has not returned.
     std::vector<std::string> Grants;
   };
@@ -117,14 +122,16 @@ private:
   void runEither(const HostValue &Condition, Block Then, Block Else);
   /// \p Body and what it continues with; then \p Inc.
   void runRound(LoopLevel &Level, Block Body, const clang::Expr *Inc);
-  /// All rounds that a loop may still have.
-  void runAllRounds(LoopLevel &Level, const clang::Expr *Cond, bool TestFirst,
-                    Block Body, const clang::Expr *Inc);
+  /// All rounds that \p Loop may still have.
+  void runAllRounds(const clang::Stmt *Loop, LoopLevel &Level,
+                    const clang::Expr *Cond, bool TestFirst, Block Body,
+                    const clang::Expr *Inc);
   /// What comes here goes on at \p Where.
   void leaveTo(Pending &Where);
   /// What is at \p From goes on here.
   void comeBack(Pending &From);
-  void meet(RunMemory &There, const RunMemory &Here, RunMemory::Join How);
+  void meet(RunMemory &There, const RunMemory &Here, RunMemory::Join How,
+            bool KeepOwn = false);
   bool runs() const { return Alive && !GivenUp; }
   void giveUp() { GivenUp = true; }
   /// Notes \p Call as it is made now, with what it was made with first for a

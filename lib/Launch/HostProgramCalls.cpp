@@ -53,13 +53,13 @@ HostProgram::definitionOf(const FunctionDecl *F) const {
 }
 
 void HostProgram::loseShared() {
+  // Locals of the calls under way are nobody else's.
+  llvm::DenseSet<const void *> Locals;
+  for (const auto &[V, Object] : Objects)
+    Locals.insert(Object);
   Now.loseIf(
       [&](const void *Object) {
-        if (Exposed.contains(Object))
-          return true;
-        // Locals of the calls under way are nobody else's.
-        return llvm::none_of(
-            Objects, [&](const auto &Entry) { return Entry.second == Object; });
+        return Exposed.contains(Object) || !Locals.contains(Object);
       },
       context().VoidTy);
 }

@@ -89,23 +89,29 @@ static void joinAlike(
 }
 
 /// What the runs that come to \p L make of it; without one, what is known of
-/// it whatever the run, by \p Always.
+/// it whatever the run, by \p Always. \p Followed is set to false where not all
+/// of it comes from runs that were followed.
 static std::vector<EvaluatedLaunch>
 evaluateForRuns(const Launch &L, llvm::ArrayRef<FollowedRun> Runs,
-                HostEvaluator &Always, ASTContext &Ctx) {
+                HostEvaluator &Always, ASTContext &Ctx, bool &Followed) {
   std::vector<EvaluatedLaunch> Reached;
   for (const FollowedRun &Run : Runs) {
     if (Run.Followed && !Run.Unclear.contains(L.Call)) {
       for (const HostProgram::Made &M : Run.Launches)
         if (M.Call == L.Call)
           Reached.push_back(M.What);
-    } else if (Run.Evaluator) {
+      continue;
+    }
+    Followed = false;
+    if (Run.Evaluator)
       for (EvaluatedLaunch &E : evaluateLaunch(L, *Run.Evaluator, Ctx))
         if (E.Feasible)
           Reached.push_back(std::move(E));
-    }
   }
-  return Reached.empty() ? evaluateLaunch(L, Always, Ctx) : Reached;
+  if (!Reached.empty())
+    return Reached;
+  Followed = false;
+  return evaluateLaunch(L, Always, Ctx);
 }
 
 LaunchSites LaunchSites::collect(ASTContext &Ctx, const UnitImports *Imports,
@@ -131,9 +137,10 @@ LaunchSites LaunchSites::collect(ASTContext &Ctx, const UnitImports *Imports,
   const std::vector<FollowedRun> Runs =
       followRuns(Ctx, Index, Others, Evaluators, Find, Read);
   std::vector<EvaluatedLaunch> Infeasible;
+  bool Followed = true;
   for (const auto &[Number, L] : Order)
     for (EvaluatedLaunch &E :
-         evaluateForRuns(*L, Runs, *Evaluators.All.front(), Ctx))
+         evaluateForRuns(*L, Runs, *Evaluators.All.front(), Ctx, Followed))
       if (E.Feasible)
         add(Result.Sites[E.Kernel->getCanonicalDecl()], std::move(E.Site));
       else
@@ -161,6 +168,7 @@ LaunchSites LaunchSites::collect(ASTContext &Ctx, const UnitImports *Imports,
     Others.ask(F, /*ForShape=*/Sites.empty());
   }
   Result.Exports = std::move(Others.Out);
+  Result.Exports.Followed = Followed;
   for (auto &Entry : Result.Sites) {
     std::vector<LaunchSite> &Sites = Entry.second;
     joinAlike(Sites, MaxArgumentVariants, sameShape);

@@ -64,20 +64,44 @@ HostValue joinRun(const HostValue &A, const HostValue &B,
   return V;
 }
 
+size_t RunMemory::partOf(const void *Key) {
+  return llvm::DenseMapInfo<const void *>::getHashValue(Key) % Parts;
+}
+
+const RunMemory::Object *RunMemory::find(const void *Key) const {
+  const std::shared_ptr<Part> &In = Objects[partOf(Key)];
+  if (!In)
+    return nullptr;
+  auto It = In->find(Key);
+  return It == In->end() ? nullptr : It->second.get();
+}
+
+/// \p Shared, of which another may have a copy, as one's own.
+template <class T> static T &unshare(std::shared_ptr<T> &Shared) {
+  if (!Shared)
+    Shared = std::make_shared<T>();
+  else if (Shared.use_count() > 1)
+    Shared = std::make_shared<T>(*Shared);
+  return *Shared;
+}
+
+RunMemory::Part &RunMemory::own(const void *Key) {
+  return unshare(Objects[partOf(Key)]);
+}
+
 void RunMemory::create(const void *Key, Rest Fresh) {
   auto O = std::make_shared<Object>();
   O->Others = Fresh;
-  Objects[Key] = std::move(O);
+  Count += own(Key).insert_or_assign(Key, std::move(O)).second;
+}
+
+void RunMemory::destroy(const void *Key) {
+  if (contains(Key))
+    Count -= own(Key).erase(Key);
 }
 
 RunMemory::Object *RunMemory::change(const void *Key) {
-  auto It = Objects.find(Key);
-  if (It == Objects.end())
-    return nullptr;
-  // Others, from before a condition, may share it.
-  if (It->second.use_count() > 1)
-    It->second = std::make_shared<Object>(*It->second);
-  return It->second.get();
+  return contains(Key) ? &unshare(own(Key)[Key]) : nullptr;
 }
 
 static bool overlaps(const RunMemory::Object &O, uint64_t At, uint64_t Size) {
@@ -114,10 +138,10 @@ HostValue RunMemory::scalar(const Object &O, uint64_t At, QualType T) const {
 }
 
 HostValue RunMemory::load(const void *Key, int64_t Offset, QualType T) const {
-  auto It = Objects.find(Key);
-  if (It == Objects.end() || Offset < 0)
+  const Object *Found = find(Key);
+  if (!Found || Offset < 0)
     return HostValue::unknown();
-  const Object &O = *It->second;
+  const Object &O = *Found;
   const uint64_t At = uint64_t(Offset);
   if (isScalar(T))
     return scalar(O, At, T);
@@ -134,15 +158,15 @@ HostValue RunMemory::load(const void *Key, int64_t Offset, QualType T) const {
 }
 
 HostValue RunMemory::loadAny(const void *Key, QualType T) const {
-  auto It = Objects.find(Key);
+  const Object *O = find(Key);
   std::optional<uint64_t> Size = sizeOf(T, *Ctx);
   HostValue All = HostValue::bottom();
-  if (It == Objects.end() || !Size || !T->isIntegralOrEnumerationType() ||
-      It->second->Others == Rest::Unknown || It->second->Lost)
+  if (!O || !Size || !T->isIntegralOrEnumerationType() ||
+      O->Others == Rest::Unknown || O->Lost)
     return HostValue::unknown();
-  for (const auto &[At, Cell] : It->second->Cells)
-    All = join(All, scalar(*It->second, At, T));
-  if (It->second->Others == Rest::Zero)
+  for (const auto &[At, Cell] : O->Cells)
+    All = join(All, scalar(*O, At, T));
+  if (O->Others == Rest::Zero)
     All = join(All, HostValue::integer(0));
   return All.K == HostValue::Bottom ? HostValue::unknown() : All;
 }
@@ -186,7 +210,8 @@ void RunMemory::store(const void *Key, int64_t Offset, QualType T,
 }
 
 void RunMemory::lose(const void *Key) {
-  if (Objects.count(Key))
+  const Object *O = find(Key);
+  if (O && (O->Others != Rest::Unknown || O->Lost || !O->Cells.empty()))
     create(Key, Rest::Unknown);
 }
 
@@ -196,10 +221,10 @@ void RunMemory::loseReachable(const void *Key, bool Itself) {
   while (!Work.empty()) {
     const void *At = Work.back();
     Work.pop_back();
-    auto It = Objects.find(At);
-    if (It == Objects.end())
+    const Object *O = find(At);
+    if (!O)
       continue;
-    for (const auto &[Offset, Cell] : It->second->Cells)
+    for (const auto &[Offset, Cell] : O->Cells)
       if (Cell.Value.K == HostValue::Pointer &&
           Seen.insert(Cell.Value.Base).second)
         Work.push_back(Cell.Value.Base);
@@ -212,30 +237,52 @@ void RunMemory::loseSome(const void *Key, QualType T) {
   const unsigned Kinds = kindOf(T);
   if (Kinds == OfAny)
     return lose(Key);
-  Object *O = change(Key);
-  if (!O)
+  auto IsHit = [&](const HostValue &V) {
+    const unsigned Of =
+        V.K == HostValue::Integer    ? OfInteger
+        : V.K == HostValue::Floating ? OfReal
+        : V.K == HostValue::Pointer || V.K == HostValue::Function || V.isNull()
+            ? OfPointer
+        : !V.values().empty() ? OfInteger
+                              : OfAny;
+    return (Of & Kinds) != 0;
+  };
+  const Object *Before = find(Key);
+  if (!Before)
     return;
+  // Most often there is nothing left to lose.
+  auto Changes = [&](const auto &Entry) {
+    const HostValue &V = Entry.second.Value;
+    return IsHit(V) &&
+           (Before->Others != Rest::Zero || V.K != HostValue::Unknown ||
+            V.Divisor != 1 || !V.Among.empty() || V.isNull() || V.CommandLine ||
+            !V.Grants.empty());
+  };
+  if ((Before->Lost & Kinds) == Kinds && llvm::none_of(Before->Cells, Changes))
+    return;
+  Object *O = change(Key);
   O->Lost |= Kinds;
-  for (auto &[At, C] : O->Cells) {
-    const HostValue::Kind K = C.Value.K;
-    const unsigned Of = K == HostValue::Integer    ? OfInteger
-                        : K == HostValue::Floating ? OfReal
-                        : K == HostValue::Pointer || K == HostValue::Function ||
-                                C.Value.isNull()
-                            ? OfPointer
-                        : !C.Value.values().empty() ? OfInteger
-                                                    : OfAny;
-    if (Of & Kinds)
-      C.Value = HostValue::unknown(C.Value.Culprit);
+  // Nothing noted says as much, unless that would be zero.
+  for (auto It = O->Cells.begin(); It != O->Cells.end();) {
+    const bool Hit = IsHit(It->second.Value);
+    if (Hit && O->Others != Rest::Zero) {
+      It = O->Cells.erase(It);
+      continue;
+    }
+    if (Hit)
+      It->second.Value = HostValue::unknown(It->second.Value.Culprit);
+    ++It;
   }
 }
 
 void RunMemory::loseIf(llvm::function_ref<bool(const void *)> Which,
                        QualType T) {
   std::vector<const void *> All;
-  for (const auto &[Key, O] : Objects)
-    if (Which(Key))
-      All.push_back(Key);
+  for (const std::shared_ptr<Part> &In : Objects)
+    if (In)
+      for (const auto &[Key, O] : *In)
+        if (Which(Key))
+          All.push_back(Key);
   for (const void *Key : All)
     loseSome(Key, T);
 }
@@ -247,23 +294,27 @@ void RunMemory::grant(const void *Key, llvm::StringRef Text) {
 }
 
 bool RunMemory::fits(const void *Key, uint64_t Size) const {
-  auto It = Objects.find(Key);
-  if (It == Objects.end() || It->second->Cells.empty())
-    return It != Objects.end();
-  const auto &[At, Last] = *It->second->Cells.rbegin();
+  const Object *O = find(Key);
+  if (!O || O->Cells.empty())
+    return O != nullptr;
+  const auto &[At, Last] = *O->Cells.rbegin();
   return At + Last.Size <= Size;
 }
 
 HostValue RunMemory::joinCell(uint64_t At, const Cell &C, const Object &O,
-                              const void *Identity, Join How) const {
+                              const void *Key, Naming Identity,
+                              Join How) const {
   HostValue V = HostValue::unknown(C.Value.Culprit);
   auto Found = O.Cells.find(At);
   if (Found != O.Cells.end() && Found->second.Size == C.Size) {
     const HostValue &W = Found->second.Value;
+    const bool Leads =
+        C.Value.K == HostValue::Pointer || W.K == HostValue::Pointer;
+    const void *To = Leads ? Identity(Key, At) : nullptr;
     if (C.Value.sameAs(W) || How != Join::Whatever)
-      V = joinRun(C.Value, W, Identity);
-    else if (C.Value.K == HostValue::Pointer || W.K == HostValue::Pointer)
-      V = HostValue::pointer(Identity, C.Value.BaseName, 0);
+      V = joinRun(C.Value, W, To);
+    else if (Leads)
+      V = HostValue::pointer(To, C.Value.BaseName, 0);
   } else if (!overlaps(O, At, C.Size)) {
     if (O.Others == Rest::Uninitialised && !O.Lost)
       V = C.Value;
@@ -276,59 +327,78 @@ HostValue RunMemory::joinCell(uint64_t At, const Cell &C, const Object &O,
   return V;
 }
 
-void RunMemory::joinWith(const RunMemory &Other, Naming Identity, Join How) {
-  auto Theirs = Other.Objects.begin();
-  for (auto It = Objects.begin(); It != Objects.end();) {
-    while (Theirs != Other.Objects.end() &&
-           std::less<const void *>()(Theirs->first, It->first))
-      ++Theirs;
-    // Of what is in one of two blocks nothing is read after them.
-    if (Theirs == Other.Objects.end() || Theirs->first != It->first) {
-      It = Objects.erase(It);
+std::shared_ptr<RunMemory::Object>
+RunMemory::joinObjects(const void *Key, const Object &A, const Object &B,
+                       Naming Identity, Join How, bool KeepOwn) const {
+  auto Both = std::make_shared<Object>();
+  Both->Others = A.Others == B.Others              ? A.Others
+                 : A.Others == Rest::Uninitialised ? B.Others
+                 : B.Others == Rest::Uninitialised ? A.Others
+                                                   : Rest::Unknown;
+  Both->Lost = A.Lost | B.Lost;
+  for (const auto &[At, C] : A.Cells)
+    Both->Cells[At] =
+        KeepOwn && C.Value.K == HostValue::Pointer
+            ? C
+            : Cell{joinCell(At, C, B, Key, Identity, How), C.Size};
+  for (const auto &[At, C] : B.Cells)
+    if (!overlaps(*Both, At, C.Size))
+      Both->Cells[At] = {joinCell(At, C, A, Key, Identity, How), C.Size};
+  return Both;
+}
+
+size_t RunMemory::joinWith(const RunMemory &Other, Naming Identity, Join How,
+                           bool KeepOwn) {
+  size_t Gone = 0;
+  for (auto [Mine, Theirs] : llvm::zip_equal(Objects, Other.Objects)) {
+    if (Mine == Theirs || !Mine)
       continue;
+    Part &Joined = unshare(Mine);
+    Count -= Joined.size();
+    Gone += Joined.size();
+    const Part Empty;
+    const Part &Others = Theirs ? *Theirs : Empty;
+    auto At = Others.begin();
+    for (auto It = Joined.begin(); It != Joined.end();) {
+      while (At != Others.end() &&
+             std::less<const void *>()(At->first, It->first))
+        ++At;
+      // Of what is in one of two blocks nothing is read after them.
+      if (At == Others.end() || At->first != It->first) {
+        It = KeepOwn ? std::next(It) : Joined.erase(It);
+        continue;
+      }
+      if (At->second != It->second)
+        It->second = joinObjects(It->first, *It->second, *At->second, Identity,
+                                 How, KeepOwn);
+      ++It;
     }
-    if (Theirs->second != It->second) {
-      const Object &A = *It->second, &B = *Theirs->second;
-      auto Both = std::make_shared<Object>();
-      Both->Others = A.Others == B.Others              ? A.Others
-                     : A.Others == Rest::Uninitialised ? B.Others
-                     : B.Others == Rest::Uninitialised ? A.Others
-                                                       : Rest::Unknown;
-      Both->Lost = A.Lost | B.Lost;
-      for (const auto &[At, C] : A.Cells)
-        Both->Cells[At] = {joinCell(At, C, B, Identity(It->first, At), How),
-                           C.Size};
-      for (const auto &[At, C] : B.Cells)
-        if (!overlaps(*Both, At, C.Size))
-          Both->Cells[At] = {joinCell(At, C, A, Identity(It->first, At), How),
-                             C.Size};
-      It->second = std::move(Both);
-    }
-    ++It;
+    Count += Joined.size();
   }
+  return Gone;
+}
+
+bool RunMemory::isSame(const Object &A, const Object &B) {
+  return A.Others == B.Others && A.Lost == B.Lost &&
+         llvm::equal(A.Cells, B.Cells, [](const auto &One, const auto &Two) {
+           return One.first == Two.first &&
+                  One.second.Size == Two.second.Size &&
+                  Two.second.Value.sameAs(One.second.Value);
+         });
 }
 
 bool RunMemory::sameAs(const RunMemory &Other) const {
-  if (Objects.size() != Other.Objects.size())
+  if (Count != Other.Count)
     return false;
-  for (const auto &[Mine, Theirs] : llvm::zip_equal(Objects, Other.Objects)) {
-    if (Mine.first != Theirs.first)
-      return false;
-    const std::shared_ptr<Object> &O = Mine.second;
-    if (Theirs.second == O)
-      continue;
-    const Object &B = *Theirs.second;
-    if (O->Others != B.Others || O->Lost != B.Lost ||
-        O->Cells.size() != B.Cells.size())
-      return false;
-    for (const auto &[At, C] : O->Cells) {
-      auto Found = B.Cells.find(At);
-      if (Found == B.Cells.end() || Found->second.Size != C.Size ||
-          !Found->second.Value.sameAs(C.Value))
-        return false;
-    }
-  }
-  return true;
+  return llvm::all_of(llvm::zip_equal(Objects, Other.Objects), [](auto Pair) {
+    const auto &[Mine, Theirs] = Pair;
+    if (Mine == Theirs || !Mine || !Theirs)
+      return (Mine ? Mine->size() : 0) == (Theirs ? Theirs->size() : 0);
+    return llvm::equal(*Mine, *Theirs, [](const auto &One, const auto &Two) {
+      return One.first == Two.first &&
+             (One.second == Two.second || isSame(*One.second, *Two.second));
+    });
+  });
 }
 
 } // namespace warplint::launch

@@ -17,6 +17,7 @@
 
 #include "HostValue.h"
 #include "clang/AST/ASTContext.h"
+#include <array>
 #include <map>
 #include <memory>
 #include <set>
@@ -35,11 +36,11 @@ public:
   /// Types are those of \p C from now on.
   void setContext(const clang::ASTContext &C) { Ctx = &C; }
   /// Objects.
-  size_t size() const { return Objects.size(); }
-  bool contains(const void *Object) const { return Objects.count(Object); }
+  size_t size() const { return Count; }
+  bool contains(const void *Object) const { return find(Object) != nullptr; }
   /// \p Object, new, in place of what had its identity.
   void create(const void *Object, Rest Fresh);
-  void destroy(const void *Object) { Objects.erase(Object); }
+  void destroy(const void *Object);
 
   /// The bytes [Offset, +sizeof T).
   HostValue load(const void *Object, int64_t Offset, clang::QualType T) const;
@@ -69,7 +70,12 @@ public:
     Rounds,  ///< of a loop, which would add one value after the other
     Whatever ///< a value that differs may be any
   };
-  void joinWith(const RunMemory &Other, Naming Identity, Join How);
+  /// Returns how many objects it went through; what is the same in both, as
+  /// nothing was written there since they parted, costs nothing.
+  /// \p KeepOwn: this is what holds, and \p Other what may hold later: objects
+  /// that are only in this, and pointers, stay as they are.
+  size_t joinWith(const RunMemory &Other, Naming Identity, Join How,
+                  bool KeepOwn = false);
   bool sameAs(const RunMemory &Other) const;
 
   struct Cell {
@@ -84,15 +90,28 @@ public:
   };
 
 private:
+  using Part = std::map<const void *, std::shared_ptr<Object>>;
+  static size_t partOf(const void *Key);
+  const Object *find(const void *Key) const;
+  /// The part that \p Key is in, this memory's own from now on.
+  Part &own(const void *Key);
   Object *change(const void *Key);
   HostValue scalar(const Object &O, uint64_t At, clang::QualType T) const;
   void clear(Object &O, uint64_t At, uint64_t Size);
-  /// What \p O has where another has \p C at \p At, joined with it.
+  std::shared_ptr<Object> joinObjects(const void *Key, const Object &A,
+                                      const Object &B, Naming Identity,
+                                      Join How, bool KeepOwn) const;
+  static bool isSame(const Object &A, const Object &B);
+  /// What \p O has where another has \p C at \p At of \p Key, joined with it.
   HostValue joinCell(uint64_t At, const Cell &C, const Object &O,
-                     const void *Identity, Join How) const;
+                     const void *Key, Naming Identity, Join How) const;
 
   const clang::ASTContext *Ctx;
-  std::map<const void *, std::shared_ptr<Object>> Objects;
+  /// A copy is made at every condition, of which little is changed: parts, and
+  /// objects in them, are shared until then. Null: an empty part.
+  static constexpr size_t Parts = 64;
+  std::array<std::shared_ptr<Part>, Parts> Objects;
+  size_t Count = 0;
 };
 
 /// Whether it is \p A or \p B; \p Identity: of what one of two pointers leads

@@ -102,6 +102,8 @@ struct Unit {
   UnitImports Imports;
   FileReport Report;
   bool Analysed = false; ///< Report is that of Imports
+  /// What Report says is the same whatever the callers of its functions pass.
+  bool Followed = false;
   double Seconds = 0;    ///< of all runs over it
 };
 
@@ -286,9 +288,11 @@ void ProgramRun::finish(Unit &U, RoomTimes::Clock::time_point Begun,
   U.Seconds +=
       std::chrono::duration<double>(RoomTimes::Clock::now() - Begun).count();
   U.Exports = std::move(Exports);
-  U.Analysed = Report.has_value();
-  if (Report)
-    U.Report = std::move(*Report);
+  if (!Report)
+    return;
+  U.Analysed = true;
+  U.Followed = U.Exports.Followed;
+  U.Report = std::move(*Report);
 }
 
 void ProgramRun::survey(ArrayRef<size_t> Which) {
@@ -335,10 +339,14 @@ void ProgramRun::search() {
   std::vector<bool> Taken(Plan.Search.Others.size());
   for (unsigned Step = 0; Step < MaxSearches; ++Step) {
     StringSet<> Names;
+    // Where no report hangs on callers, only launches elsewhere are looked for.
+    const bool Followed = all_of(Units, [](const Unit &U) {
+      return U.Followed || U.Exports.Asks.empty();
+    });
     for (const Unit &U : Units)
       for (const auto &[Mangled, Q] : U.Exports.Asks)
         if ((Q.ForShape || !Plan.Search.OnlyShapes) &&
-            Asked.insert(Mangled).second)
+            (Q.OfKernel || !Followed) && Asked.insert(Mangled).second)
           Names.insert(Q.Name);
     if (Names.empty())
       return;
@@ -405,14 +413,15 @@ void ProgramRun::link() {
       Before.Searched = true;
       if (Told[I] == Before)
         continue;
+      // Values may travel on from here; the analysis waits until they are
+      // there.
+      if (!Units[I].Followed || Told[I].Launches != Before.Launches)
+        Units[I].Analysed = false;
       Units[I].Imports = std::move(Told[I]);
       Again.push_back(I);
     }
     if (Again.empty())
       return;
-    // Values may travel on from here; the analysis waits until they are there.
-    for (size_t I : Again)
-      Units[I].Analysed = false;
     erase_if(Again, [&](size_t I) { return !tellsOthers(I); });
     survey(Again);
   }

@@ -171,6 +171,13 @@ const WarpRun::PathCases *WarpRun::casesOfPath() {
   return &*Slot;
 }
 
+StringRef WarpRun::inEveryLane(SymbolId S, bool Holds) {
+  std::string &Text = ConditionTexts[{S, Holds}];
+  if (Text.empty())
+    Text = conditionText(D, S, Holds) + " in every lane";
+  return Text;
+}
+
 void WarpRun::countAlike(const LaneInt &Offset, Recorder::Request &Q) const {
   SmallVector<SymbolId> Bases;
   D.baseSymbols(Offset, Bases);
@@ -229,11 +236,8 @@ void WarpRun::request(const Instruction &I, unsigned Part,
       for (const Term &T : Value.terms())
         for (SymbolId S : T.M)
           if (D[S].Op != LaneOp::None)
-            Q.Assumptions.push_back(
-                conditionText(
-                    D, S,
-                    Product || (Value.terms().size() > 1 && D[S].Likely != 0)) +
-                " in every lane");
+            Q.Assumptions.push_back(inEveryLane(
+                S, Product || (Value.terms().size() > 1 && D[S].Likely != 0)));
       continue;
     }
     if (Likely == 0)
@@ -250,12 +254,12 @@ void WarpRun::request(const Instruction &I, unsigned Part,
     Q.R.DecidedByData = "the order in which lanes succeed";
   for (SymbolId S : Address.assumed())
     if (D[S].isTruth() && D[S].Op != LaneOp::None)
-      Q.Assumptions.push_back(conditionText(D, S, D[S].Likely != 0) +
-                              " in every lane");
+      Q.Assumptions.push_back(inEveryLane(S, D[S].Likely != 0));
   if (To.Object && !To.Object->Assumption.empty())
     Q.Assumptions.push_back(To.Object->Assumption);
   countAlike(To.Offset, Q);
-  Q.Address = D.str(Address);
+  auto AddressText = [&] { return D.str(Address); };
+  Q.Address = AddressText;
   RequestEstimate E = RequestCoster(D, Machine).estimate(Q.R);
   Steps += E.Work;
   if (Options.KeepReach && Q.R.Space == MemorySpace::Shared)
@@ -277,7 +281,8 @@ void WarpRun::unrequested(const Instruction &I, const LaneInt &Address,
   Q.R.Object = To.Object;
   Q.R.Active = Now.Lanes;
   Q.Weight = Weight;
-  Q.Address = D.str(Address);
+  auto AddressText = [&] { return D.str(Address); };
+  Q.Address = AddressText;
   RequestEstimate E;
   E.Active = Now.Lanes;
   E.ActiveLanes = popcount(Now.Lanes);

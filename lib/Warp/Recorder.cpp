@@ -83,7 +83,7 @@ void Recorder::add(const Request &Q, const RequestEstimate &E) {
     *Options.Trace << sys::path::filename(A.Place.File) << ":" << A.Place.Line
                    << ":" << A.Place.Column << ": " << spaceName(A.Space) << " "
                    << opName(A.Op) << " " << A.Bytes << " bytes at "
-                   << Q.Address << ", " << format("%g", E.ActiveLanes)
+                   << Q.Address() << ", " << format("%g", E.ActiveLanes)
                    << " lanes: ";
     if (!E.Exact)
       *Options.Trace << "about ";
@@ -112,10 +112,12 @@ void Recorder::add(const Request &Q, const RequestEstimate &E) {
     A.Reason = E.Reason;
     A.ReasonDetail = E.Detail;
   }
-  for (const std::string &S :
-       concat<const std::string>(Q.Assumptions, E.Assumptions))
-    if (!is_contained(A.Assumptions, S) && A.Assumptions.size() < 8)
-      A.Assumptions.push_back(S);
+  auto Assume = [&A = A](StringRef S) {
+    if (A.Assumptions.size() < 8 && !is_contained(A.Assumptions, S))
+      A.Assumptions.push_back(S.str());
+  };
+  for_each(Q.Assumptions, Assume);
+  for_each(E.Assumptions, Assume);
 
   // A step between two requests of one instruction is the loop's.
   std::optional<int64_t> Step = E.LoopStride;
@@ -137,7 +139,7 @@ void Recorder::add(const Request &Q, const RequestEstimate &E) {
   if (Excess <= Rec.Worst)
     return;
   Rec.Worst = Excess;
-  A.Address = Q.Address;
+  A.Address = Q.Address();
   A.Offsets = E.Offsets;
   A.Active = E.Active;
   A.Typical = E.Typical;

@@ -42,8 +42,9 @@ public:
     bool Again = false;      ///< a later round of the same execution
     bool FewerAgain = false; ///< see Access::FewerRounds
     double WarpsAlike = 1, BlocksAlike = 1; ///< see Access
-    std::string Address;
-    std::vector<std::string> Assumptions;
+    /// Most requests are like one before, and their texts not wanted.
+    llvm::function_ref<std::string()> Address;
+    llvm::SmallVector<llvm::StringRef, 4> Assumptions;
   };
   void add(const Request &Q, const RequestEstimate &E);
 

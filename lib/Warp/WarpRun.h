@@ -308,6 +308,9 @@ private:
   void writeMemory(const llvm::Value *V, const LaneInt &Address);
   /// How many warps and blocks make a request at \p Offset.
   void countAlike(const LaneInt &Offset, Recorder::Request &Q) const;
+  /// "i < n in every lane", of the truth value \p S; the text stays.
+  llvm::StringRef inEveryLane(SymbolId S, bool Holds);
+  std::map<std::pair<SymbolId, bool>, std::string> ConditionTexts;
   void request(const llvm::Instruction &I, unsigned Part,
                const LaneInt &Address, MemoryOp Op, unsigned Bytes,
                unsigned Align, std::optional<MemorySpace> Space,

@@ -202,4 +202,30 @@ TEST(Program, WhatIsWrittenSomewhereIsOfItsKind) {
   EXPECT_EQ(Writes("char"), "32x1x1: ?, 1");
 }
 
+TEST(Program, NestsOfLoops) {
+  const std::string Heap = "struct N { int n; };\n"
+                           "N *make() { N *net = (N *)malloc(sizeof(N)); "
+                           "net->n = 7; return net; }\n";
+  // From scratch in every go, ten loops of three goes are 3^10 of the
+  // innermost.
+  std::string Nest;
+  for (int Loop = 0; Loop < 10; ++Loop)
+    Nest += "for (int i = 0, n = unknown(); i < n; i += 4)\n";
+  EXPECT_EQ(made(Heap + "int main() { N *net = make(); int x = 6;\n" + Nest +
+                 "  x += 3; k<<<1, 32>>>(net->n, x); }"),
+            "32x1x1: 7, ? (3)");
+  // What the outer loop makes before the inner one is not what it made the
+  // round before.
+  EXPECT_EQ(made(Heap + "int main() { int x = 6; while (unknown()) {\n"
+                        "  N *net = make(); while (unknown()) x += 3;\n"
+                        "  k<<<1, 32>>>(net->n, x); } }"),
+            "32x1x1: 7, ? (3)");
+  // Rounds that are gone one by one differ.
+  EXPECT_EQ(made(Heap + "int main() { N *net = make();\n"
+                        "  while (unknown()) for (int r = 1; r < 3; ++r) {\n"
+                        "    net->n = 16 * r; while (unknown()) unknown();\n"
+                        "    k<<<1, 32>>>(net->n, r); } }"),
+            "32x1x1: 16, 1 | 32x1x1: 32, 2");
+}
+
 } // namespace warplint

@@ -81,6 +81,7 @@ struct Question {
   /// Its answer may tell a block's shape or a kernel's launch, without which
   /// all numbers are guesses.
   bool ForShape = false;
+  bool OfKernel = false; ///< where else is it launched
 };
 
 /// What one unit says about functions of others, and wants to be told. Keys are
@@ -95,6 +96,10 @@ struct UnitExports {
   std::map<std::string, std::vector<SharedValue>> Writes;
   std::map<std::string, Question> Asks;
   std::set<std::string> Reads; ///< keys of Writes that matter here
+  /// Every launch of this unit is known by a run that was followed from main()
+  /// on (lib/Launch/HostProgram.h), so that answers tell of other launches
+  /// alone.
+  bool Followed = false;
 };
 
 /// What the other units of a program say to one. Keys as in UnitExports.
