@@ -56,33 +56,36 @@ class UnitAnalysis {
 public:
   UnitAnalysis(clang::ASTContext &Ctx, const MachineModel &Machine,
                const AnalysisOptions &Options, const UnitLink &Link)
-      : Machine(Machine), Options(Options), Known(Link.Known),
-        Sites(collectSites(Ctx, Link, Options)), Names(Ctx),
+      : Ctx(Ctx), Machine(Machine), Options(Options), Link(Link), Names(Ctx),
         Users(Ctx.getSourceManager()), Ledger(Options.WorkBudget) {}
 
   void kernel(const KernelInfo &Info);
   FileReport finish();
   RealPlaces &real() { return Real; }
-  const UnitExports &exports() const { return Sites.exports(); }
+  const UnitExports &exports() { return sites().exports(); }
 
 private:
-  static LaunchSites collectSites(clang::ASTContext &Ctx, const UnitLink &Link,
-                                  const AnalysisOptions &Options) {
+  /// Found when they are asked for: of a trial all may be known.
+  const LaunchSites &sites() {
+    if (Sites)
+      return *Sites;
     StageTimer Timer(Options.Times, Stage::Launch);
     ReadFile Read = nullptr;
     if (Link.Read)
       Read = Link.Read;
-    return LaunchSites::collect(
+    Sites = LaunchSites::collect(
         Ctx, Link.Imports, Link.ExportAll,
         [&](clang::ASTContext &Of) { return runsOf(Of, Options.Runs); }, Read);
+    return *Sites;
   }
   void configuration(Function &F, AnalysedKernel &Kernel, unsigned Config,
                      raw_ostream *Trace);
 
+  clang::ASTContext &Ctx;
   const MachineModel &Machine;
   const AnalysisOptions &Options;
-  const std::vector<AnalysedKernel> *Known;
-  LaunchSites Sites;
+  const UnitLink &Link;
+  std::optional<LaunchSites> Sites;
   SourceNames Names;
   UserFiles Users;
   RealPlaces Real;
@@ -265,12 +268,12 @@ void UnitAnalysis::kernel(const KernelInfo &Info) {
       remarkOnCalls(*Info.Function, Info.Name, Report.Remarks);
     {
       StageTimer Timer(Options.Times, Stage::Launch);
-      if (Known)
-        for (const AnalysedKernel &Before : *Known)
+      if (Link.Known)
+        for (const AnalysedKernel &Before : *Link.Known)
           if (Before.Mangled == Info.Mangled)
             Kernel.Configs = Before.Configs;
       if (Kernel.Configs.empty())
-        Kernel.Configs = Sites.configsFor(Info.Decl, Options.Launch);
+        Kernel.Configs = sites().configsFor(Info.Decl, Options.Launch);
     }
     for (unsigned C = 0; C < Kernel.Configs.size(); ++C)
       if (Options.PrintLaunches)

@@ -73,8 +73,15 @@ Expected<FixTrials::Run> FixTrials::run(ArrayRef<SourceEdit> Edits,
   Again.OnlyKernels = &Kernels;
   UnitLink Told;
   Told.Imports = Link.Imports;
-  // Other files are not read again for each trial.
-  if (Link.Read)
+  // No edit touches the host's code. What it passes in records is found anew,
+  // as those may be what is edited; other files are not read again for it.
+  auto PassesRecords = [](const AnalysedKernel &K) {
+    return any_of(K.Configs, [](const LaunchConfig &C) {
+      return any_of(C.Arguments,
+                    [](const ArgumentFact &A) { return !A.Fields.empty(); });
+    });
+  };
+  if (Link.Read || none_of(Report.Kernels, PassesRecords))
     Told.Known = &Report.Kernels;
   std::optional<Expected<FileReport>> After;
   auto OnUnit = [&](clang::ASTContext &C, clang::Preprocessor &P) {
