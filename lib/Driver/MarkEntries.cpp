@@ -14,7 +14,9 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "HoistedLines.h"
 #include "PrepareSteps.h"
+#include "TableLines.h"
 #include "warplint/Driver/DeviceModule.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -25,17 +27,6 @@
 using namespace llvm;
 
 namespace warplint {
-
-/// Nothing is left of it in the machine code.
-static bool leavesNothing(const Instruction &I) {
-  if (const auto *GEP = dyn_cast<GetElementPtrInst>(&I))
-    return GEP->hasAllConstantIndices();
-  return isa<PHINode, AllocaInst, BitCastInst, AddrSpaceCastInst, FreezeInst,
-             ExtractElementInst, InsertElementInst, ExtractValueInst,
-             InsertValueInst>(I) ||
-         I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd() ||
-         isa<AssumeInst>(I);
-}
 
 /// What it stores is put in a register first, by an instruction of its own that
 /// begins the call: a constant, or an argument of the kernel.
@@ -55,11 +46,13 @@ static bool isSameCall(const DILocation &A, const DILocation &B) {
 }
 
 PreservedAnalyses MarkEntriesPass::run(Function &F, FunctionAnalysisManager &) {
+  placeTheRest(F);
   SmallVector<const DILocation *, 4> Inside;  // the calls of the one before
   SmallSetVector<const DILocation *, 4> Real; // calls that nvcc leaves
   for (Instruction &I : instructions(F)) {
     const DILocation *Place = I.getDebugLoc();
-    if (!Place || leavesNothing(I))
+    // What has no place of its own begins nothing.
+    if (!Place || leavesNothing(I) || tableLineOf(I))
       continue;
     if (isCallBoundary(I))
       Real.insert(Place);
@@ -76,7 +69,7 @@ PreservedAnalyses MarkEntriesPass::run(Function &F, FunctionAnalysisManager &) {
         !fetchesFirst(I))
       for (const DILocation *C : reverse(Calls))
         if (!is_contained(Inside, C) && !IsReal(C)) {
-          I.setMetadata(EntryMetadata, const_cast<DILocation *>(C));
+          setTableLine(I, asTableLine(I.getContext(), C));
           break;
         }
     Inside = std::move(Calls);

@@ -14,6 +14,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "HoistedLines.h"
 #include "PrepareSteps.h"
 #include "warplint/Driver/DeviceModule.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -162,13 +163,15 @@ FunctionPassManager wholeKernel() {
   FPM.addPass(CorrelatedValuePropagationPass());
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(LCSSAPass());
-  FPM.addPass(HoistLoadsPass());
+  FPM.addPass(HoistLoadsPass(HoistLoadsPass::BeforeUnrolling));
   FPM.addPass(ChooseUnrollingPass());
   FPM.addPass(
       LoopUnrollPass(LoopUnrollOptions(/*OptLevel=*/2, /*OnlyWhenForced=*/true)
                          .setPartial(false)
                          .setRuntime(false)
                          .setPeeling(false)));
+  FPM.addPass(LoopSimplifyPass());
+  FPM.addPass(HoistLoadsPass(HoistLoadsPass::Unrolled));
   addScalarCleanup(FPM);
   FPM.addPass(ExpandMemoryIntrinsicsPass());
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
@@ -177,7 +180,7 @@ FunctionPassManager wholeKernel() {
   FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   FPM.addPass(ADCEPass());
   FPM.addPass(LoopSimplifyPass());
-  FPM.addPass(HoistLoadsPass());
+  FPM.addPass(HoistLoadsPass(HoistLoadsPass::Simplified));
   FPM.addPass(RoundedDownPass());
   FPM.addPass(InferAlignmentPass());
   FPM.addPass(LoadStoreVectorizerPass());
@@ -216,8 +219,10 @@ Error prepareKernels(Module &M, StringRef Arch) {
   Virtual.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   Virtual.addPass(InstSimplifyPass());
   inlineAll(M, [&](Function &F) {
-    if (isKernel(F))
+    if (isKernel(F)) {
+      noteFirstStatement(F);
       markPointerArguments(F);
+    }
     trustAlignments(F);
     ForwardCopiesPass().run(F, A.FAM);
     keepRecordLoadsWhole(F);

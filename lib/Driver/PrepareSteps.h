@@ -126,9 +126,18 @@ struct NarrowIntegersPass : llvm::PassInfoMixin<NarrowIntegersPass> {
                               llvm::FunctionAnalysisManager &AM);
 };
 
-/// Moves loads that a loop does not change before it, with their places, where
-/// every iteration begins with them. Loops must be in simplified form.
+/// Moves loads that a loop does not change before it, where every iteration
+/// begins with them, and notes the line that nvcc's table has for them
+/// (setTableLine). Loops must be in simplified form.
 struct HoistLoadsPass : llvm::PassInfoMixin<HoistLoadsPass> {
+  /// Once loops are unrolled, and before anything else, those loads are moved
+  /// whose address is known before the loop already: they keep their line.
+  enum Stage { BeforeUnrolling, Unrolled, Simplified };
+
+  explicit HoistLoadsPass(Stage At) : At(At) {}
+
+  Stage At;
+
   llvm::PreservedAnalyses run(llvm::Function &F,
                               llvm::FunctionAnalysisManager &AM);
 };
@@ -149,7 +158,7 @@ struct ExpandMemoryIntrinsicsPass
 };
 
 /// Gives accesses that begin the code of an inlined call the call's place as
-/// metadata (EntryMetadata), and marks atomics in functions that nvcc does not
+/// table line, and marks atomics in functions that nvcc does not
 /// inline (ApartMetadata).
 struct MarkEntriesPass : llvm::PassInfoMixin<MarkEntriesPass> {
   llvm::PreservedAnalyses run(llvm::Function &F,

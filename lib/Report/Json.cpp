@@ -169,7 +169,7 @@ void JsonReport::access(const MergedAccess &M, const MergedRun &Run) {
     J.attribute("kernel", Run.Kernels[M.Kernel].Mangled);
     J.attribute("kernel_index", M.Kernel);
     J.attribute("config", M.Config);
-    place(A.Entry.Line         ? A.Entry
+    place(A.Table.Line         ? A.Table
           : Names.Counted.Line ? Names.Counted
                                : A.Place);
     J.attributeArray("inlined_at", [&] {

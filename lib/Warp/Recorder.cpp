@@ -29,10 +29,11 @@ void setPlaces(Access &A, const Instruction &I,
   if (!L)
     return;
   A.Instruction = A.Place = placeOf(*L);
-  if (const auto *Call =
-          dyn_cast_or_null<DILocation>(I.getMetadata(EntryMetadata)))
-    if (SourcePlace P = placeOf(*Call); P.Line && IsUserFile(P.File))
-      A.Entry = P;
+  for (const SourcePlace &P : tablePlaces(I))
+    if (P.Line && IsUserFile(P.File)) {
+      A.Table = P;
+      break;
+    }
   // A function around one piece of inline PTX is a built-in by another name:
   // the access stands where it is called.
   if (const auto *C = dyn_cast<CallBase>(&I);

@@ -38,6 +38,7 @@ class SourceManager;
 
 namespace llvm {
 class DILocation;
+class Instruction;
 } // namespace llvm
 
 namespace warplint {
@@ -49,9 +50,10 @@ SourcePlace placeOf(const clang::SourceManager &SM, clang::SourceLocation Loc);
 /// to the other placeOf for the source location it was made from.
 SourcePlace placeOf(const llvm::DILocation &Loc);
 
-/// Metadata of an access of the prepared IR that begins the code of an inlined
-/// call: the call's location.
-inline constexpr llvm::StringLiteral EntryMetadata = "warplint.entry";
+/// Where nvcc's line table has an access of the prepared IR, if not at its own
+/// place: the frames of that place, innermost first. Empty also where the line
+/// is not known.
+llvm::SmallVector<SourcePlace, 2> tablePlaces(const llvm::Instruction &I);
 
 /// Metadata of an atomic in a function that nvcc does not inline: there nothing
 /// is known of what all lanes have in common.

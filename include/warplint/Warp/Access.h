@@ -56,9 +56,10 @@ struct Access {
   /// The frame in which the instruction itself stands, when that is a header
   /// of the toolkit (`__ldg`); else equal to Place.
   SourcePlace Instruction;
-  /// The call that the access begins the inlined code of: nvcc's line table,
-  /// and with it a profiler, puts it there. Line 0: none.
-  SourcePlace Entry;
+  /// Where nvcc's line table, and with it a profiler, puts the access, if that
+  /// is elsewhere: at the call that it begins the inlined code of, at what
+  /// stands before the loop that it was hoisted from. Line 0: none.
+  SourcePlace Table;
 
   // What.
   MemorySpace Space = MemorySpace::Global;
