@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostEvaluator.h"
+#include "GivenConditions.h"
 #include "HostProgram.h"
 #include "warplint/Driver/ShortText.h"
 #include "clang/AST/DeclTemplate.h"
@@ -136,7 +137,7 @@ HostValue HostEvaluator::cached(UseKey Key, const Frame &F,
                                 llvm::function_ref<HostValue()> Compute) {
   // What an inlined call's parameters or a loop being stepped give is of this
   // moment only.
-  if (F.Inlined || F.This || !Stepped.empty() || Program)
+  if (F.Inlined || F.Given || F.This || !Stepped.empty() || Program)
     return Compute();
   Key.Lenient = Lenient;
   Key.Suspended = Picks.isSuspended();
@@ -466,6 +467,9 @@ HostValue HostEvaluator::evaluateLambda(const LambdaExpr *E, Frame &F) {
 
 std::optional<bool> HostEvaluator::decide(const Expr *Condition, Frame &F,
                                           Basis On) {
+  if (F.Given && Condition)
+    if (std::optional<bool> Holds = F.Given->valueOf(Condition))
+      return Holds;
   auto Once = std::make_pair<const void *, const void *>(Condition, F.Function);
   if (!Condition || StepsToDecide > MaxStepsToDecide ||
       !Active.insert(Once).second)

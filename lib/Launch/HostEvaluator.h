@@ -29,6 +29,7 @@
 namespace warplint::launch {
 
 struct Frame;
+class GivenConditions;
 class HostProgram;
 
 /// The statements of \p S, one after another in its body, that run for \p
@@ -60,13 +61,15 @@ struct Frame {
   llvm::DenseMap<const clang::Decl *, PassedPlace> Passed;
   /// Allocations that were there before the call.
   llvm::DenseSet<const void *> Handed;
+  /// Of one call, which is not Inlined: what holds in it; null: nothing.
+  const GivenConditions *Given = nullptr;
   /// Arguments (null: the object) that were evaluated, each under the mode of
   /// the evaluator.
   std::map<std::pair<const clang::Expr *, unsigned>, HostValue> Evaluated;
 
   /// What a value worked out here depends on: the call, or the function.
   const void *identity() const {
-    return Inlined ? static_cast<const void *>(this) : Function;
+    return Inlined || Given ? static_cast<const void *>(this) : Function;
   }
   /// The pointers in \p V point to allocations that were handed in.
   void hand(const HostValue &V);

@@ -8,6 +8,7 @@
 
 #include "LaunchEvaluation.h"
 #include "ArgumentFacts.h"
+#include "GivenConditions.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/SourceManager.h"
@@ -278,6 +279,13 @@ static const FunctionDecl *kernelOf(const Expr *E, HostEvaluator &Evaluator,
                                                                 : nullptr;
 }
 
+/// Each call of its function may launch with something else.
+static bool recurs(const Launch &L, const HostIndex &Index) {
+  return L.In && llvm::any_of(Index.callsOf(L.In), [&](const CallSite &Site) {
+           return Site.In == L.In;
+         });
+}
+
 static EvaluatedLaunch evaluateOnce(const LaunchParts &Parts, const Launch &L,
                                     HostEvaluator &Evaluator, ASTContext &Ctx) {
   EvaluatedLaunch Result;
@@ -285,12 +293,18 @@ static EvaluatedLaunch evaluateOnce(const LaunchParts &Parts, const Launch &L,
   Site.Config.From = LaunchConfig::FromLaunch;
   Frame F;
   F.Function = L.In;
+  const GivenConditions Given(L, Evaluator.index(), Ctx);
+  if (!Given.empty())
+    F.Given = &Given;
+  Site.Recurs = recurs(L, Evaluator.index());
   // The shape of the launch comes first: what varies it is picked first, and
   // it is worth a guess where the arguments are not.
   Evaluator.setLenient(true);
   Result.Kernel = kernelOf(Parts.Kernel, Evaluator, F);
   if (!Result.Kernel)
     return Result;
+  // What one call of a recursion has is no guess at what the others have.
+  Evaluator.setLenient(!Site.Recurs);
   const ShapeReader Read(Parts, Evaluator, F, Ctx);
   setBlock(Site, Read(Parts.Block, "blockDim"));
   HostValue Bytes = Read(Parts.Bytes, "dynamicSmemBytes");
@@ -301,6 +315,7 @@ static EvaluatedLaunch evaluateOnce(const LaunchParts &Parts, const Launch &L,
     addAssumptions(Site.Config, Bytes.Grants);
   }
   Evaluator.setLenient(false);
+  F.Given = nullptr;
   Result.Feasible =
       Evaluator.isFeasible(L.Guards, F) && Evaluator.isReached(L.Call, L.In);
   const bool ReachedAtFirst =

@@ -47,6 +47,7 @@ static void absorb(LaunchSite &A, const LaunchSite &B) {
     if (A.Config.GridExtent[Axis] != B.Config.GridExtent[Axis])
       A.Config.GridExtent[Axis].reset();
   }
+  A.Recurs |= B.Recurs;
   if (A.Config.Grid != B.Config.Grid)
     A.Config.Grid.reset();
   if (A.Config.DynamicSharedBytes != B.Config.DynamicSharedBytes)
@@ -264,7 +265,10 @@ LaunchSites::configsFor(const FunctionDecl *Kernel,
   }
   for (const LaunchSite &Site : It->second) {
     LaunchConfig Config = Site.Config;
-    Config.Block = fillBlock(Site, Guess);
+    // A recursion that divides ends in a few threads: what more of them cost is
+    // not said of a block that may be of one.
+    const bool MayBeOne = Site.Recurs && From != LaunchConfig::FromOption;
+    Config.Block = fillBlock(Site, MayBeOne ? Dim3{1, 1, 1} : Guess);
     Config.BlockAssumed = llvm::any_of(
         Site.BlockExtent, [](const auto &Extent) { return !Extent; });
     if (Config.BlockAssumed) {
@@ -272,8 +276,8 @@ LaunchSites::configsFor(const FunctionDecl *Kernel,
       Dim3 Half = Guess;
       uint32_t &Longest = *std::max_element(Half.begin(), Half.end());
       Longest /= 2;
-      if (Dim3 Other = fillBlock(Site, Half);
-          Longest % 32 == 0 && Other != Config.Block)
+      if (Dim3 Other = fillBlock(Site, MayBeOne ? Guess : Half);
+          (MayBeOne || Longest % 32 == 0) && Other != Config.Block)
         Config.OtherBlock = Other;
       const SourcePlace &Place = Config.Launches.front();
       std::string Text = "block " + shape(Config.Block) +
@@ -287,7 +291,11 @@ LaunchSites::configsFor(const FunctionDecl *Kernel,
                 "', whose value is not known here";
       else
         Text += " does not show it";
-      Config.Assumptions.insert(Config.Assumptions.begin(), Text + Basis);
+      if (MayBeOne)
+        Text += ", in a function that calls itself";
+      Config.Assumptions.insert(Config.Assumptions.begin(),
+                                Text +
+                                    (MayBeOne ? "; --block sets it" : Basis));
     }
     // Two launches may come to the same once the block is filled in.
     bool Known = false;

@@ -158,6 +158,42 @@ TEST(Shape, LaunchApiWithConfig) {
   EXPECT_EQ(arguments(C), "9");
 }
 
+TEST(Shape, ConditionsAroundTheLaunch) {
+  const std::string Before = "int unknown();";
+  const std::string Either = "const int n = unknown(); int b;\n"
+                             "if (n > 1) b = 128; else b = unknown() / 2;\n";
+  LaunchConfig C = launch(Either + "if (n > 1) k<<<1, b>>>();", Before);
+  EXPECT_EQ(text(C.Block), "128x1x1");
+  EXPECT_TRUE(C.Assumptions.empty());
+  C = launch(Either + "if (unknown() && n > 1) k<<<1, b>>>();", Before);
+  EXPECT_TRUE(C.Assumptions.empty());
+  // The other way 128 is not even a guess.
+  EXPECT_EQ(block(Either + "if (n > 1) return; else k<<<1, b>>>();", Before),
+            "256x1x1?");
+  // Not the same n: one of two values.
+  C = launch("int n = unknown(); int b;\n"
+             "if (n > 1) b = 128; else b = unknown() / 2;\n"
+             "n = unknown(); if (n > 1) k<<<1, b>>>();",
+             Before);
+  EXPECT_EQ(C.Assumptions.size(), 1u);
+}
+
+TEST(Shape, RecursionOfUnknownDepth) {
+  // With 512 elements or fewer the block is of n threads; with more the call
+  // before it had 256, which is no guess at it.
+  const std::string Before = "int unknown();\n"
+                             "void r(int n) {\n"
+                             "  int b = unknown();\n"
+                             "  if (n > 512) b = 256;\n"
+                             "  k<<<1, b>>>();\n"
+                             "  if (n > 512) r(n / 512); }";
+  LaunchConfig C = launch("r(unknown());", Before);
+  EXPECT_TRUE(C.BlockAssumed);
+  EXPECT_EQ(text(C.Block), "1x1x1");
+  ASSERT_TRUE(C.OtherBlock.has_value());
+  EXPECT_EQ(text(*C.OtherBlock), "256x1x1");
+}
+
 TEST(Shape, FunctionPointer) {
   EXPECT_EQ(block("void (*p)() = k; p<<<1, 96>>>();"), "96x1x1");
 }

@@ -37,6 +37,9 @@ struct LaunchSite {
   std::string BlockCulprit;
   /// Two unknown extents come from the same: dim3(n, n).
   bool SquareBlock = false;
+  /// The launch is in a function that calls itself: what a block that is not
+  /// known is in one call, it need not be in the next.
+  bool Recurs = false;
   /// "2048x1x1": a block that no kernel can be launched with, or "".
   std::string BadBlock;
   bool operator==(const LaunchSite &) const = default;
