@@ -15,6 +15,25 @@ using namespace clang;
 
 namespace warplint::launch {
 
+/// Variables that \p In, and the namespaces in it, speak of: by whether this
+/// file has them or another one.
+static void collectVariables(const DeclContext *In, const SourceManager &SM,
+                             llvm::StringSet<> &Here,
+                             llvm::StringSet<> &Elsewhere) {
+  for (const Decl *D : In->decls()) {
+    if (isa<NamespaceDecl, LinkageSpecDecl>(D))
+      collectVariables(cast<DeclContext>(D), SM, Here, Elsewhere);
+    const auto *V = dyn_cast<VarDecl>(D);
+    if (!V || !V->getIdentifier() || !V->isExternallyVisible() ||
+        SM.isInSystemHeader(V->getLocation()))
+      continue;
+    if (V->getActingDefinition() || V->getDefinition())
+      Here.insert(V->getName());
+    else if (V->isReferenced())
+      Elsewhere.insert(V->getName());
+  }
+}
+
 namespace {
 /// A file while it is read.
 struct File {
@@ -22,10 +41,13 @@ struct File {
   HostIndex &Index;
   Foreign &Others;
   std::map<std::string, const FunctionDecl *> Defined, Called;
+  llvm::StringSet<> Variables, Missing; ///< that it defines, and does not
   const FunctionDecl *Main = nullptr;
 
   File(ASTContext &Ctx, HostIndex &Index, Foreign &Others)
       : Ctx(Ctx), Index(Index), Others(Others) {
+    collectVariables(Ctx.getTranslationUnitDecl(), Ctx.getSourceManager(),
+                     Variables, Missing);
     for (const FunctionDecl *F : Index.Definitions) {
       if (F->isMain())
         Main = F;
@@ -55,9 +77,10 @@ public:
     Files.push_back(std::make_unique<File>(Ctx, Index, Others));
     const bool Alone = !Read || Index.Launches.empty();
     // Others are read where the way leads into them, or comes from there.
-    if (Alone || Files.front()->Main)
+    NeedsOthers = !Files.front()->Main || !Files.front()->Missing.empty();
+    if (Alone || !NeedsOthers)
       run();
-    if (!Alone && (!Files.front()->Main || NeedsOthers)) {
+    if (!Alone && NeedsOthers) {
       Runs.clear();
       Evaluators.All.resize(1);
       gather();
@@ -84,8 +107,8 @@ private:
 };
 } // namespace
 
-/// Functions that other files may define, and, as long as there is no main(),
-/// those that they may call.
+/// Functions and variables that other files may define, and, as long as there
+/// is no main(), the functions that they may call.
 llvm::StringSet<> Follower::wanted() const {
   llvm::StringSet<> Names;
   for (const auto &Of : Files) {
@@ -94,6 +117,11 @@ llvm::StringSet<> Follower::wanted() const {
             return Other->Defined.count(Name) != 0;
           }))
         Names.insert(F->getName());
+    for (const auto &Name : Of->Missing)
+      if (llvm::none_of(Files, [&](const auto &Other) {
+            return Other->Variables.contains(Name.getKey());
+          }))
+        Names.insert(Name.getKey());
     if (!hasMain())
       for (const auto &[Name, F] : Of->Defined)
         if (F->getIdentifier())

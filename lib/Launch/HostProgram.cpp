@@ -17,6 +17,7 @@
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SetVector.h"
+#include <array>
 
 using namespace clang;
 
@@ -329,6 +330,31 @@ bool HostProgram::mayLaunch(const Stmt *S) {
   return MayLaunch[S] = May;
 }
 
+const VarDecl *HostProgram::repetitionsOf(const Stmt *Loop) {
+  auto [It, New] = Repetitions.try_emplace(Loop, nullptr);
+  const auto *For = dyn_cast<ForStmt>(Loop);
+  if (!New || !For || !For->getCond() || hasEffects(For->getCond()))
+    return It->second;
+  const auto *D = dyn_cast_or_null<DeclStmt>(For->getInit());
+  if (!D || !D->isSingleDecl())
+    return nullptr;
+  const auto *V = dyn_cast<VarDecl>(D->getSingleDecl());
+  auto Mentions = [V](auto &Self, const Stmt *S) -> bool {
+    if (!S)
+      return false;
+    if (const auto *R = dyn_cast<DeclRefExpr>(S))
+      return R->getDecl() == V;
+    // What a closure captures is not among its children.
+    return isa<LambdaExpr>(S) || llvm::any_of(S->children(), [&](auto *Child) {
+             return Self(Self, Child);
+           });
+  };
+  if (V && !V->getType()->isReferenceType() && V->hasLocalStorage() &&
+      !Mentions(Mentions, For->getBody()))
+    Repetitions[Loop] = V;
+  return Repetitions[Loop];
+}
+
 void HostProgram::runLoop(const Stmt *Loop, const Expr *Cond, bool TestFirst,
                           Block Body, const Expr *Inc) {
   const bool Launches = mayLaunch(Loop);
@@ -342,7 +368,21 @@ void HostProgram::runLoop(const Stmt *Loop, const Expr *Cond, bool TestFirst,
     Act.Around = Around;
     runAllRounds(Loop, Level, Cond, Test, Body, Inc);
   };
+  const VarDecl *Repetitions = repetitionsOf(Loop);
+  // What the last rounds began with.
+  std::array<Pending, 2> Heads;
   for (unsigned Round = 0; runs(); ++Round) {
+    if (Repetitions && Round > 0) {
+      // The rounds to come do what these have done: nothing reads the counter
+      // but the condition. Two, where buffers are swapped.
+      RunMemory Head = Now;
+      Head.destroy(objectOf(Repetitions));
+      if (llvm::any_of(Heads, [&](const Pending &Before) {
+            return Before && Head.sameAs(*Before);
+          }))
+        break;
+      Heads[Round % 2] = std::move(Head);
+    }
     if (Round == Most || Rounds[Loop] >= MostInAll) {
       RunAllRounds(TestFirst || Round);
       break;

@@ -116,6 +116,9 @@ private:
   using Block = llvm::function_ref<void()>;
   /// A launch may be made in \p S.
   bool mayLaunch(const clang::Stmt *S);
+  /// The variable that only counts how often the body of \p Loop is run, which
+  /// does not read it; null: there is none.
+  const clang::VarDecl *repetitionsOf(const clang::Stmt *Loop);
   void runLoop(const clang::Stmt *Loop, const clang::Expr *Cond, bool TestFirst,
                Block Body, const clang::Expr *Inc);
   /// One way, or both where \p Condition is not known.
@@ -236,6 +239,7 @@ private:
   llvm::DenseMap<const clang::Expr *, bool> Effects;
   llvm::DenseMap<const clang::Stmt *, unsigned> Rounds;
   llvm::DenseMap<const clang::Stmt *, bool> MayLaunch;
+  llvm::DenseMap<const clang::Stmt *, const clang::VarDecl *> Repetitions;
   std::map<const clang::CallExpr *, EvaluatedLaunch> FirstMade;
   /// Classes of objects that are made as such, and of no derived one.
   llvm::DenseMap<const void *, const clang::CXXRecordDecl *> Classes;

@@ -106,6 +106,7 @@ void HostProgram::runEffects(const Expr *X) {
     construct(C, Object);
     if (runs())
       Done[X] = {Now.load(Object.Base, 0, C->getType()), false};
+    Now.destroy(Object.Base);
     return;
   }
   llvm::SmallVector<const Expr *, 2> Parts;
@@ -415,7 +416,11 @@ HostValue HostProgram::bind(const Expr *X) {
   if (const auto *Full = dyn_cast<FullExpr>(X))
     return bind(Full->getSubExpr());
   if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(X)) {
-    HostValue P = HostValue::pointer(allocate(Rest::Unknown), "", 0);
+    // In the next round of a loop it is in the same place.
+    const void *Id = evaluator().identityAt(M, Stack.size() + 1);
+    Now.create(Id, Rest::Unknown);
+    Exposed.insert(Id);
+    HostValue P = HostValue::pointer(Id, "", 0);
     store(P, M->getType(), peek(M->getSubExpr()));
     return P;
   }

@@ -66,6 +66,42 @@ TEST(Program, LoopsThatChangeTheBlock) {
             "64x1x1: 64, 1 | 16x1x1: 16, 1 | 4x1x1: 4, 1 | 1x1x1: 1, 1");
 }
 
+TEST(Program, WhatIsRepeatedIsRunOnce) {
+  // 9 lengths, 250 times each, with 20 rounds of the helper: more than is
+  // run step by step.
+  const std::string Work = "int work(int n) { int s = 0;\n"
+                           "  for (int i = 0; i < 20; i++) s += n;\n"
+                           "  return s; }\n";
+  EXPECT_EQ(made(Work + "int main() {\n"
+                        "  for (int n = 32; n <= 64; n += 4)\n"
+                        "    for (int r = 0; r < 250; r++)\n"
+                        "      k<<<1, n>>>(work(n), 1); }"),
+            "32x1x1: 640, 1 | 36x1x1: 720, 1 | 40x1x1: 800, 1 | "
+            "44x1x1: 880, 1 | 48x1x1: 960, 1 | 52x1x1: 1040, 1 | "
+            "56x1x1: 1120, 1 | 60x1x1: 1200, 1 | 64x1x1: 1280, 1");
+  // Both orders of two buffers, and what comes after.
+  EXPECT_EQ(made("void swap(int &a, int &b) { int t = a; a = b; b = t; }\n"
+                 "int main() { int a = 32, b = 64, n = 0;\n"
+                 "  for (int r = 0; r < 101; r++) {\n"
+                 "    k<<<1, a>>>(a, b); swap(a, b); }\n"
+                 "  k<<<1, 96>>>(n, 2); }"),
+            "32x1x1: 32, 64 | 64x1x1: 64, 32 | 96x1x1: 0, 2");
+  // What is counted besides is not repeated.
+  EXPECT_EQ(made("int main() { int n = 0;\n"
+                 "  for (int r = 0; r < 40; r++) n += 2;\n"
+                 "  k<<<1, n>>>(n, 2); }"),
+            "80x1x1: 80, 2");
+  EXPECT_EQ(made("int main() { int n = 0, r;\n"
+                 "  for (r = 0; r < 40; r++) n = 2;\n"
+                 "  k<<<1, r>>>(r, n); }"),
+            "40x1x1: 40, 2");
+  EXPECT_EQ(made("int main() { int n = 1;\n"
+                 "  for (int r = 0; r < 3; r++) { auto f = [&] { n = r; };\n"
+                 "    f(); }\n"
+                 "  k<<<1, 32>>>(n, 1); }"),
+            "32x1x1: 2, 1");
+}
+
 TEST(Program, OptionsSetGlobalsAndFields) {
   const std::string Options =
       "int size = 7; struct Config { int n, m; } config = {1, 2};\n"
