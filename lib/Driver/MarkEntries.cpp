@@ -19,6 +19,7 @@
 #include "TableLines.h"
 #include "warplint/Driver/DeviceModule.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -47,7 +48,9 @@ static bool isSameCall(const DILocation &A, const DILocation &B) {
 
 PreservedAnalyses MarkEntriesPass::run(Function &F, FunctionAnalysisManager &) {
   placeTheRest(F);
-  SmallVector<const DILocation *, 4> Inside;  // the calls of the one before
+  // Calls whose code has begun: their line is given once, not to the copies
+  // that unrolling makes.
+  SmallPtrSet<const DILocation *, 32> Begun;
   SmallSetVector<const DILocation *, 4> Real; // calls that nvcc leaves
   for (Instruction &I : instructions(F)) {
     const DILocation *Place = I.getDebugLoc();
@@ -68,11 +71,11 @@ PreservedAnalyses MarkEntriesPass::run(Function &F, FunctionAnalysisManager &) {
     if (isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst>(I) &&
         !fetchesFirst(I))
       for (const DILocation *C : reverse(Calls))
-        if (!is_contained(Inside, C) && !IsReal(C)) {
+        if (!Begun.contains(C) && !IsReal(C)) {
           setTableLine(I, asTableLine(I.getContext(), C));
           break;
         }
-    Inside = std::move(Calls);
+    Begun.insert_range(Calls);
   }
   return PreservedAnalyses::all();
 }
