@@ -25,6 +25,7 @@
 
 #include "PrepareSteps.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -171,7 +172,7 @@ PreservedAnalyses JoinSharedPass::run(Function &F,
       setLoadStoreAlignment(I, Align(1));
     }
   }
-  alignSharedAccesses(F);
+  alignSharedAccesses(F, AM.getResult<ScalarEvolutionAnalysis>(F));
   SmallVector<Instruction *, 16> Fences;
   for (BasicBlock &BB : F)
     fenceRuns(BB, Fences);

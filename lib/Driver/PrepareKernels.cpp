@@ -248,8 +248,10 @@ Error prepareKernels(Module &M, StringRef Arch) {
         Passes.run(F, A.FAM);
   };
   RunOnKernels(wholeKernel());
-  placeSharedArrays(M);
+  placeSharedArrays(M, /*OfBytes=*/false);
   RunOnKernels(placedKernel());
+  // The program may ask for it: `(uintptr_t)p % 16 == 0`.
+  placeSharedArrays(M, /*OfBytes=*/true);
 
   std::string Broken;
   raw_string_ostream OS(Broken);

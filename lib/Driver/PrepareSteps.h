@@ -19,6 +19,10 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 
+namespace llvm {
+class ScalarEvolution;
+} // namespace llvm
+
 namespace warplint {
 
 /// True for functions the host launches.
@@ -77,7 +81,9 @@ struct MarkGlobalPointersPass : llvm::PassInfoMixin<MarkGlobalPointersPass> {
 void followSharedPointers(llvm::Module &M);
 
 /// Gives the shared arrays the alignment of the place that ptxas puts them in.
-void placeSharedArrays(llvm::Module &M);
+/// \p OfBytes: arrays of bytes, which are left out while accesses are joined,
+/// because ptxas joins none of theirs.
+void placeSharedArrays(llvm::Module &M, bool OfBytes);
 
 /// Bytes of the widest access, and as much as it can use of an alignment.
 inline constexpr uint64_t WidestAccess = 16;
@@ -87,7 +93,7 @@ void setLoadStoreAlignment(llvm::Instruction &I, llvm::Align To);
 
 /// Gives the loads and stores of shared memory the alignment that they have
 /// there: of an array that begins at byte 24, [1] of doubles lies at 32.
-void alignSharedAccesses(llvm::Function &Kernel);
+void alignSharedAccesses(llvm::Function &Kernel, llvm::ScalarEvolution &SE);
 
 /// Copies a record from where it came instead of from a local that it only
 /// stopped in, as nvcc does with records of a declared alignment.

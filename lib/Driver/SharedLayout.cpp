@@ -20,11 +20,11 @@
 
 #include "PrepareSteps.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
-#include "llvm/Support/KnownBits.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
@@ -88,54 +88,42 @@ MapVector<const GlobalVariable *, uint64_t> layOut(const Function &Kernel) {
   return Begins;
 }
 
-/// The alignment of \p Pointer in its kernel's shared memory.
+/// The alignment of \p Pointer in its kernel's shared memory. What a loop adds
+/// in several steps (`k += 4; .. k += 4`) is a multiple of them together.
 std::optional<Align>
-alignmentOf(const Value *Pointer,
+alignmentOf(Value *Pointer,
             const MapVector<const GlobalVariable *, uint64_t> &Begins,
-            const DataLayout &DL) {
-  uint64_t Offset = 0, Steps = 0; // of Steps, the lowest bit set counts
-  const unsigned Bits = DL.getIndexTypeSizeInBits(Pointer->getType());
-  while (const auto *G = dyn_cast<GEPOperator>(Pointer)) {
-    SmallMapVector<Value *, APInt, 4> Variable;
-    APInt Constant(Bits, 0);
-    if (!G->collectOffset(DL, Bits, Variable, Constant))
-      return std::nullopt;
-    Offset += Constant.getSExtValue();
-    for (const auto &[Index, Scale] : Variable)
-      Steps |=
-          Scale.getZExtValue()
-          << std::min(63u, computeKnownBits(Index, DL).countMinTrailingZeros());
-    Pointer = G->getPointerOperand();
-  }
-  const auto *GV = dyn_cast<GlobalVariable>(Pointer);
+            ScalarEvolution &SE) {
+  const SCEV *At = SE.getSCEV(Pointer);
+  const auto *Base = dyn_cast<SCEVUnknown>(SE.getPointerBase(At));
+  const auto *GV = Base ? dyn_cast<GlobalVariable>(Base->getValue()) : nullptr;
   if (!GV || holdsBytes(*GV) || !Begins.contains(GV))
     return std::nullopt;
-  Offset += Begins.lookup(GV);
-  return commonAlignment(Align(WidestAccess), Offset | Steps);
+  const SCEV *Offset = SE.removePointerBase(At);
+  Offset = SE.getAddExpr(Offset,
+                         SE.getConstant(Offset->getType(), Begins.lookup(GV)));
+  return Align(std::min<uint64_t>(
+      WidestAccess, uint64_t(1)
+                        << std::min(63u, SE.getMinTrailingZeros(Offset))));
 }
 
 } // namespace
 
-void alignSharedAccesses(Function &Kernel) {
+void alignSharedAccesses(Function &Kernel, ScalarEvolution &SE) {
   const auto Begins = layOut(Kernel);
-  if (all_of(Begins, [](const auto &Array) {
-        return Array.second % WidestAccess == 0;
-      }))
-    return;
   for (Instruction &I : instructions(Kernel)) {
-    const Value *Pointer = getLoadStorePointerOperand(&I);
+    Value *Pointer = getLoadStorePointerOperand(&I);
     if (!Pointer || Pointer->getType()->getPointerAddressSpace() !=
                         NVPTXAS::ADDRESS_SPACE_SHARED)
       continue;
-    std::optional<Align> At =
-        alignmentOf(Pointer, Begins, Kernel.getDataLayout());
+    std::optional<Align> At = alignmentOf(Pointer, Begins, SE);
     if (!At || *At <= getLoadStoreAlignment(&I))
       continue;
     setLoadStoreAlignment(I, *At);
   }
 }
 
-void placeSharedArrays(Module &M) {
+void placeSharedArrays(Module &M, bool OfBytes) {
   // What holds in all kernels that use an array.
   MapVector<GlobalVariable *, Align> Known;
   for (const Function &F : M) {
@@ -148,7 +136,7 @@ void placeSharedArrays(Module &M) {
     }
   }
   for (auto &[GV, At] : Known)
-    if (!holdsBytes(*GV) && GV->getAlign().valueOrOne() < At)
+    if (holdsBytes(*GV) == OfBytes && GV->getAlign().valueOrOne() < At)
       GV->setAlignment(At);
 }
 
