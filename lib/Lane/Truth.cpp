@@ -9,6 +9,7 @@
 #include "Wrapping.h"
 #include "warplint/Lane/LaneDomain.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -165,14 +166,8 @@ int LaneDomain::likely(const LaneInt &Cond) const {
 /// are settled by a typical position: somewhere inside.
 int LaneDomain::likelyGE0(const LaneInt &A) const {
   int SizeSign = 0, PositionSign = 0;
-  double Typical = 0;
-  for (unsigned L = 0; L < WarpLanes; L += 5)
-    Typical += double(A.constant()[L]) / 7;
   for (const Term &T : A.terms()) {
     bool Size = true, Position = false;
-    double Value = 0;
-    for (unsigned L = 0; L < WarpLanes; L += 5)
-      Value += double(T.K[L]) / 7;
     for (SymbolId S : T.M) {
       const Symbol &Sym = Symbols[S];
       if (Sym.Reach & DataOrigins)
@@ -180,12 +175,7 @@ int LaneDomain::likelyGE0(const LaneInt &A) const {
       bool Counts = Sym.Varying || (Sym.Reach & CounterOrigins);
       Position |= Counts;
       Size &= !Counts;
-      double Middle = Sym.Origin == SymbolOrigin::BlockIndex ? 64 : 8;
-      if (Sym.Hi != INT64_MAX && Sym.Lo != INT64_MIN)
-        Middle = (double(Sym.Lo) + double(Sym.Hi)) / 2;
-      Value *= Counts ? Middle : 1 << 20;
     }
-    Typical += Value;
     int Sign = T.K[WarpLanes - 1] > 0 || T.K[0] > 0 ? 1 : -1;
     if (Size)
       SizeSign = SizeSign == 0 || SizeSign == Sign ? Sign : 2;
@@ -200,8 +190,41 @@ int LaneDomain::likelyGE0(const LaneInt &A) const {
   if (SizeSign != 0)
     return -1; // sizes compared with each other or with constants
   if (PositionSign != 0)
-    return Typical >= 0;
+    return likelyAtPositions(A);
   return -1;
+}
+
+int LaneDomain::likelyAtPositions(const LaneInt &A) const {
+  // Blocks and rounds where their number is not known: many, and some.
+  constexpr double SomeBlocks = 128, SomeRounds = 16;
+  constexpr unsigned Points = 61;
+  unsigned Holds = 0, All = 0;
+  for (unsigned Point = 0; Point < Points; ++Point)
+    for (unsigned L = 0; L < WarpLanes; L += 5) {
+      double Value = double(A.constant()[L]);
+      for (const Term &T : A.terms()) {
+        double Product = double(T.K[L]);
+        for (SymbolId S : T.M) {
+          const Symbol &Sym = Symbols[S];
+          const double Lo = Sym.Lo == INT64_MIN ? 0 : double(Sym.Lo);
+          const double Hi = Sym.Hi != INT64_MAX ? double(Sym.Hi)
+                            : Sym.Origin == SymbolOrigin::BlockIndex
+                                ? Lo + SomeBlocks
+                                : Lo + SomeRounds;
+          // Each symbol goes through its range in steps of its own.
+          const double Part =
+              double((Point * (2 * (S % 29) + 1)) % Points) / (Points - 1);
+          Product *= std::floor(Lo + Part * (Hi - Lo));
+        }
+        Value += Product;
+      }
+      Holds += Value >= 0;
+      ++All;
+    }
+  constexpr unsigned Few = 8; // one in so many is the border
+  if (Holds * Few <= All)
+    return 0;
+  return (All - Holds) * Few <= All ? 1 : -1;
 }
 
 /// Equality with one position among many is the exception.

@@ -243,6 +243,11 @@ void WarpRun::settleByShape(const BasicBlock *B, Literal L, const LaneInt &Cond,
   // A flag for the whole launch has no inside.
   if (restsOnData(Cond) || (Conds.likely(L) < 0 && !restsOnPosition(Cond)))
     return;
+  // How many of known positions are on which side is known, too.
+  if (restsOnCounters(D, Cond) && !D.anySymbol(Cond, [](const Symbol &S) {
+        return S.Op == LaneOp::None && S.Hi == INT64_MAX;
+      }))
+    return;
   // Equality with one position stays the exception it is.
   for (const Term &T : Cond.terms())
     for (SymbolId S : T.M)

@@ -81,6 +81,10 @@ public:
   void markLeaving(Literal L) { Leaving.insert(L.Condition); }
   bool isLeaving(Literal L) const { return Leaving.contains(L.Condition); }
 
+  /// \p L says that an iteration of a loop happens: nothing to be assumed.
+  void markRound(Literal L) { Rounds.insert(L.Condition); }
+  bool isRound(Literal L) const { return Rounds.contains(L.Condition); }
+
   /// The guard under which one of \p Guards holds: complementary literals
   /// cancel; what cannot be simplified becomes an opaque condition.
   Guard join(llvm::ArrayRef<Guard> Guards);
@@ -89,7 +93,7 @@ private:
   LaneDomain &D;
   std::vector<LaneInt> Table;
   llvm::DenseMap<unsigned, bool> Settled;
-  llvm::DenseSet<unsigned> Leaving;
+  llvm::DenseSet<unsigned> Leaving, Rounds;
   llvm::DenseMap<uint64_t, llvm::SmallVector<Literal, 1>> ByHash;
 };
 

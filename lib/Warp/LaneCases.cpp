@@ -56,7 +56,14 @@ CounterWalk walkCounters(const LaneDomain &D, ArrayRef<SymbolId> Base,
       Walk.K = CounterWalk::Opening;
       const Symbol &S = D[Axes[I].second];
       Walk.OpenLoop = S.Origin == SymbolOrigin::Iteration && S.Hi == INT64_MAX;
-      Count = std::max<uint64_t>(Limit / Inner, 1);
+      const uint64_t Steps = std::max<uint64_t>(Limit / Inner, 1);
+      // Its first values show a period; that it goes on, others must.
+      if (Count != UINT64_MAX)
+        for (uint64_t Of = std::clamp<uint64_t>(Steps / 4, 1, 8), F = 1;
+             F <= Of; ++F)
+          Walk.Far.push_back((Count - 1) / Of * F);
+      Count = std::max<uint64_t>(
+          Steps - std::min<uint64_t>(Steps, Walk.Far.size()), 1);
     }
     if (Last)
       Walk.Stride = Inner;
@@ -64,7 +71,7 @@ CounterWalk walkCounters(const LaneDomain &D, ArrayRef<SymbolId> Base,
   }
   if (Walk.K == CounterWalk::Sampled) {
     // Each counter for itself: in step, `i ^ j` would always be 0.
-    for (unsigned S = 0; S < Limit / 4; ++S) {
+    for (unsigned S = 0; S < Limit / 2; ++S) {
       LaneDomain::Valuation V;
       for (auto [Count, Id] : Axes) {
         const int64_t Lo = D[Id].Lo == INT64_MIN ? 0 : D[Id].Lo;
@@ -76,13 +83,20 @@ CounterWalk walkCounters(const LaneDomain &D, ArrayRef<SymbolId> Base,
     }
     return Walk;
   }
-  for (uint64_t I = 0; I < Inner; ++I) {
+  const uint64_t FarAway = Walk.Far.size() * Walk.Stride;
+  for (uint64_t I = 0; I < Inner + FarAway; ++I) {
     LaneDomain::Valuation V;
     uint64_t Rest = I;
     for (auto [Count, S] : Axes) {
       int64_t Lo = D[S].Lo == INT64_MIN ? 0 : D[S].Lo;
       V[S] = Lanes::splat(Lo + int64_t(Rest % Count));
       Rest /= Count;
+    }
+    if (I >= Inner) {
+      const SymbolId Outermost = Axes.back().second;
+      int64_t Lo = D[Outermost].Lo == INT64_MIN ? 0 : D[Outermost].Lo;
+      V[Outermost] =
+          Lanes::splat(Lo + int64_t(Walk.Far[(I - Inner) / Walk.Stride]));
     }
     Walk.Values.push_back(std::move(V));
   }
@@ -95,11 +109,14 @@ CounterWalk::wholePeriods(function_ref<bool(size_t, size_t)> Same) const {
     return Values.size();
   if (K == Sampled)
     return 0;
-  const size_t Steps = Values.size() / Stride;
+  const size_t Steps = Values.size() / Stride - Far.size();
   for (size_t Period = 1; Period <= Steps / 2; ++Period) {
     bool Repeats = true;
-    for (size_t I = 0; Repeats && I + Period * Stride < Values.size(); ++I)
+    for (size_t I = 0; Repeats && I + Period * Stride < Steps * Stride; ++I)
       Repeats = Same(I, I + Period * Stride);
+    for (size_t F = 0; F < Far.size(); ++F)
+      for (size_t I = 0; Repeats && I < Stride; ++I)
+        Repeats = Same(Far[F] % Period * Stride + I, (Steps + F) * Stride + I);
     if (Repeats)
       return Steps / Period * Period * Stride;
   }

@@ -33,12 +33,16 @@ struct CounterWalk {
     Opening,  ///< the outermost counter goes on
     Sampled,  ///< some of them
   } K = Complete;
+  /// The last of Values, whole Strides of them: of the outermost counter at
+  /// these steps, far from its first ones.
+  llvm::SmallVector<uint64_t, 8> Far;
   /// The outermost counter goes on to an end that is not known, and it counts a
   /// loop: its first values may be all there are.
   bool OpenLoop = false;
 
   /// How many of the first Values make whole periods, where \p Same compares
-  /// what two of them lead to; all of a complete walk; 0 if no period shows.
+  /// what two of them lead to; all of a complete walk; 0 if no period shows, or
+  /// none that holds far away.
   size_t wholePeriods(llvm::function_ref<bool(size_t, size_t)> Same) const;
 };
 

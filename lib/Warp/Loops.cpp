@@ -126,6 +126,71 @@ void WarpRun::runThrough(const Loop *L, Arrival A, const LoopPlan &Plan,
   }
 }
 
+/// A bound of \p Trips, which rest on positions: their greatest value, where
+/// these can be gone through.
+int64_t WarpRun::mostTrips(const LaneInt &Trips, LaneMask In) const {
+  constexpr unsigned Places = 4096;
+  const int64_t Bound = D.range(Trips, In).Hi;
+  SmallVector<SymbolId, 8> Base;
+  D.baseSymbols(Trips, Base);
+  CounterWalk Walk = walkCounters(D, Base, Places);
+  if (Walk.K != CounterWalk::Complete)
+    return Bound;
+  int64_t Most = 0;
+  for (LaneDomain::Valuation &V : Walk.Values) {
+    const Lanes At = D.evaluate(Trips, V);
+    for (unsigned Lane = 0; Lane < WarpLanes; ++Lane)
+      if (In >> Lane & 1)
+        Most = std::max(Most, At[Lane]);
+  }
+  return std::min(Most, Bound);
+}
+
+/// Lanes leave a loop of \p Trips iterations, which rest on positions, so far
+/// apart that the iterations without some of them count.
+bool WarpRun::leaveApart(const LaneInt &Trips, LaneMask In) const {
+  constexpr unsigned Places = 256;
+  constexpr int64_t Few = 16; // one iteration in so many
+  SmallVector<SymbolId, 8> Base;
+  D.baseSymbols(Trips, Base);
+  int64_t Partial = 0, All = 0;
+  for (LaneDomain::Valuation &V : walkCounters(D, Base, Places).Values) {
+    const Lanes At = D.evaluate(Trips, V);
+    int64_t Most = 0, Least = INT64_MAX;
+    for (unsigned Lane = 0; Lane < WarpLanes; ++Lane)
+      if (In >> Lane & 1) {
+        const int64_t Own = std::clamp<int64_t>(At[Lane], 0, INT32_MAX);
+        Most = std::max(Most, Own);
+        Least = std::min(Least, Own);
+      }
+    Partial += Most - std::min(Least, Most);
+    All += Most;
+  }
+  return Partial * Few > All;
+}
+
+/// The condition under which a lane is in a loop's \p Iteration, where how many
+/// there are hangs on the position: of the lane, or of its warp.
+std::optional<Literal> WarpRun::stillIn(const LoopPlan &Plan,
+                                        const LaneInt &Iteration,
+                                        const Arrival &A) {
+  if (Plan.SymbolicTrips) {
+    const LaneInt &Trips = *Plan.SymbolicTrips;
+    if (Trips.isConstant() || !restsOnCounters(D, Trips) ||
+        (!D.isUniform(Trips, A.F.Lanes) && !leaveApart(Trips, A.F.Lanes)))
+      return std::nullopt;
+    Literal StillIn = Conds.literal(
+        D.isGE0(D.sub(Trips, D.add(Iteration, LaneInt::constant(1)))));
+    Conds.markRound(StillIn);
+    return StillIn;
+  }
+  if (none_of(Plan.Tests, [&](const ExitTest &T) {
+        return !D.isUniform(T.Cond, A.F.Lanes) && restsOnCounters(D, T.Cond);
+      }))
+    return std::nullopt;
+  return Conds.opaque(/*Varying=*/true, -1);
+}
+
 void WarpRun::summarise(const Loop *L, const Arrival &A, const LoopPlan &Plan,
                         Exits &Out) {
   const BasicBlock *Header = L->getHeader();
@@ -137,7 +202,7 @@ void WarpRun::summarise(const Loop *L, const Arrival &A, const LoopPlan &Plan,
     It.Hi = std::max<int64_t>(int64_t(*Plan.Trips) - 1, 0);
   else if (Plan.SymbolicTrips && restsOnCounters(D, *Plan.SymbolicTrips))
     // A grid-stride loop over a known size.
-    if (int64_t Most = D.range(*Plan.SymbolicTrips, A.F.Lanes).Hi;
+    if (int64_t Most = mostTrips(*Plan.SymbolicTrips, A.F.Lanes);
         Most != INT64_MAX)
       It.Hi = std::max<int64_t>(Most - 1, 0);
   SymbolId I = D.fresh(std::move(It));
@@ -166,6 +231,9 @@ void WarpRun::summarise(const Loop *L, const Arrival &A, const LoopPlan &Plan,
     Literal StillIn = Conds.opaque(/*Varying=*/true, -1);
     Conds.markLeaving(StillIn);
     At.F.G.push_back(StillIn);
+    sort(At.F.G);
+  } else if (std::optional<Literal> StillIn = stillIn(Plan, Iteration, A)) {
+    At.F.G.push_back(*StillIn);
     sort(At.F.G);
   }
   auto RunSummary = [&](RegionContext &Body) {

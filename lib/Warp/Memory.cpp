@@ -157,7 +157,8 @@ const WarpRun::PathCases *WarpRun::casesOfPath() {
   };
   if (!Small())
     erase_if(Settled, [&](Literal L) {
-      return Conds.likely(L) >= 0 && isBound(D, Conds.value(L.Condition));
+      return !Conds.isRound(L) && Conds.likely(L) >= 0 &&
+             isBound(D, Conds.value(L.Condition));
     });
   if (none_of(Settled, [&](Literal L) { return Conds.isVarying(L); }))
     return nullptr;
@@ -228,16 +229,20 @@ void WarpRun::request(const Instruction &I, unsigned Part,
   for (Literal L : Now.G) {
     if (Path && is_contained(Path->Settled, L))
       continue;
+    if (Conds.isRound(L) && !Conds.isVarying(L))
+      continue;
     int Likely = Conds.likely(L);
     if (Likely == 1) {
-      // A product of truth values holds when each does; 1 - s when s does not.
+      // A product of truth values holds when each does; 1 - s, or 1 in the
+      // lanes that are decided and -s in the others, when s does not.
       LaneInt Value = Conds.value(L);
-      bool Product = Value.terms().size() == 1 && Value.constant().isZero();
-      for (const Term &T : Value.terms())
+      for (const Term &T : Value.terms()) {
+        const bool Positive = T.K.any([](int64_t K) { return K > 0; });
         for (SymbolId S : T.M)
           if (D[S].Op != LaneOp::None)
             Q.Assumptions.push_back(inEveryLane(
-                S, Product || (Value.terms().size() > 1 && D[S].Likely != 0)));
+                S, Value.terms().size() == 1 ? Positive : D[S].Likely != 0));
+      }
       continue;
     }
     if (Likely == 0)

@@ -85,7 +85,13 @@ RequestEstimate RequestCoster::byCases(const SymbolicRequest &R) const {
   Sum.Fewest = Fewest;
   Sum.ActiveLanes = Active;
   Sum.Work = Work;
-  // How often each case comes does not matter where all cost the same.
+  // How often each case comes does not matter where all cost the same, those
+  // that were not seen among them: with all lanes it costs the most.
+  if (!Shares) {
+    SymbolicRequest Full = R;
+    Full.Cases = nullptr;
+    Sum.Max = std::max(Sum.Max, estimateOne(Full).Max);
+  }
   Sum.Exact = Exact && !R.Cases->NotSeen && (Shares || Sum.Min == Sum.Max);
   if (R.Cases->NotSeen)
     Sum.Min = std::min(Sum.Min, 1.0);

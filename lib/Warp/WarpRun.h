@@ -226,6 +226,10 @@ private:
                   Exits &Out);
   void summarise(const llvm::Loop *L, const Arrival &A, const LoopPlan &Plan,
                  Exits &Out);
+  int64_t mostTrips(const LaneInt &Trips, LaneMask In) const;
+  bool leaveApart(const LaneInt &Trips, LaneMask In) const;
+  std::optional<Literal> stillIn(const LoopPlan &Plan, const LaneInt &Iteration,
+                                 const Arrival &A);
   void leaveLoop(RegionContext &Outer, const llvm::Loop *L, const Flow &Entry,
                  Exits &Out);
 

@@ -204,6 +204,8 @@ private:
   LaneInt cut(const LaneInt &A);
   std::pair<LaneInt, LaneInt> divModConstant(const LaneInt &A, int64_t D);
   int likelyGE0(const LaneInt &A) const;
+  /// Of positions alone: 1 and 0 where nearly all of them agree, else -1.
+  int likelyAtPositions(const LaneInt &A) const;
   int likelyEQ0(const LaneInt &A) const;
 };
 
