@@ -39,10 +39,12 @@ HostValue joinRun(const HostValue &A, const HostValue &B,
   if (B.K == HostValue::Bottom)
     return A;
   if (A.isNull() != B.isNull()) {
-    const HostValue &Other = A.isNull() ? B : A;
-    return Other.K == HostValue::Pointer
-               ? HostValue::pointer(Identity, Other.BaseName, 0)
-               : HostValue::unknown();
+    HostValue Other = A.isNull() ? B : A;
+    if (Other.K != HostValue::Pointer)
+      return HostValue::unknown();
+    // It may be null, but who reads from it has the other.
+    Other.Base = Identity;
+    return Other;
   }
   if (A.K == HostValue::Pointer && B.K == HostValue::Pointer &&
       A.Base != B.Base) {

@@ -66,6 +66,19 @@ TEST(Program, LoopsThatChangeTheBlock) {
             "64x1x1: 64, 1 | 16x1x1: 16, 1 | 4x1x1: 4, 1 | 1x1x1: 1, 1");
 }
 
+TEST(Program, WhereAnAllocationMayFail) {
+  // Null is no place that a kernel reads from: what is known of the other
+  // holds. They are two allocations.
+  EXPECT_EQ(made("float *make(int pad) { float *q;\n"
+                 "  if (cudaMalloc((void **)&q, 4096) != cudaSuccess)\n"
+                 "    return NULL;\n"
+                 "  return q + pad; }\n"
+                 "int main() { float *a = make(1), *b = make(8);\n"
+                 "  p<<<1, 32>>>(a, b); }",
+                 nullptr, "p"),
+            "32x1x1: q+4, q#2+32");
+}
+
 TEST(Program, WhatIsRepeatedIsRunOnce) {
   // 9 lengths, 250 times each, with 20 rounds of the helper: more than is
   // run step by step.
