@@ -111,6 +111,8 @@ alignmentOf(Value *Pointer,
 
 void alignSharedAccesses(Function &Kernel, ScalarEvolution &SE) {
   const auto Begins = layOut(Kernel);
+  if (Begins.empty())
+    return;
   for (Instruction &I : instructions(Kernel)) {
     Value *Pointer = getLoadStorePointerOperand(&I);
     if (!Pointer || Pointer->getType()->getPointerAddressSpace() !=

@@ -154,9 +154,7 @@ static void exportWrites(const HostIndex &Index, Evaluators ByRun,
     if (V->hasGlobalStorage() && !V->isStaticLocal() &&
         !OnDevice(V->getAttr<CUDADeviceAttr>()) &&
         !OnDevice(V->getAttr<CUDAConstantAttr>())) {
-      const VarDecl *Here = V->getDefinition();
-      if (!Here)
-        Here = V->getActingDefinition();
+      const VarDecl *Here = definitionHere(V);
       Note(V, U, Here ? Here : V);
     }
   });

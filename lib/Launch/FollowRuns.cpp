@@ -15,25 +15,6 @@ using namespace clang;
 
 namespace warplint::launch {
 
-/// Variables that \p In, and the namespaces in it, speak of: by whether this
-/// file has them or another one.
-static void collectVariables(const DeclContext *In, const SourceManager &SM,
-                             llvm::StringSet<> &Here,
-                             llvm::StringSet<> &Elsewhere) {
-  for (const Decl *D : In->decls()) {
-    if (isa<NamespaceDecl, LinkageSpecDecl>(D))
-      collectVariables(cast<DeclContext>(D), SM, Here, Elsewhere);
-    const auto *V = dyn_cast<VarDecl>(D);
-    if (!V || !V->getIdentifier() || !V->isExternallyVisible() ||
-        SM.isInSystemHeader(V->getLocation()))
-      continue;
-    if (V->getActingDefinition() || V->getDefinition())
-      Here.insert(V->getName());
-    else if (V->isReferenced())
-      Elsewhere.insert(V->getName());
-  }
-}
-
 namespace {
 /// A file while it is read.
 struct File {
@@ -46,8 +27,15 @@ struct File {
 
   File(ASTContext &Ctx, HostIndex &Index, Foreign &Others)
       : Ctx(Ctx), Index(Index), Others(Others) {
-    collectVariables(Ctx.getTranslationUnitDecl(), Ctx.getSourceManager(),
-                     Variables, Missing);
+    forEachGlobal(Ctx.getTranslationUnitDecl(), [&](const VarDecl *V) {
+      if (!V->getIdentifier() || !V->isExternallyVisible() ||
+          Ctx.getSourceManager().isInSystemHeader(V->getLocation()))
+        return;
+      if (definitionHere(V))
+        Variables.insert(V->getName());
+      else if (V->isReferenced())
+        Missing.insert(V->getName());
+    });
     for (const FunctionDecl *F : Index.Definitions) {
       if (F->isMain())
         Main = F;

@@ -98,4 +98,18 @@ void HostIndex::forEachField(
     Visit(F, U);
 }
 
+void forEachGlobal(const DeclContext *In,
+                   llvm::function_ref<void(const VarDecl *)> Visit) {
+  for (const Decl *D : In->decls())
+    if (const auto *V = dyn_cast<VarDecl>(D))
+      Visit(V);
+    else if (isa<NamespaceDecl, LinkageSpecDecl>(D))
+      forEachGlobal(cast<DeclContext>(D), Visit);
+}
+
+const VarDecl *definitionHere(const VarDecl *V) {
+  const VarDecl *Definition = V->getDefinition();
+  return Definition ? Definition : V->getActingDefinition();
+}
+
 } // namespace warplint::launch

@@ -147,6 +147,15 @@ private:
       RangeLoops;
 };
 
+/// Visits what is declared of the variables of \p In and of the namespaces in
+/// it.
+void forEachGlobal(const clang::DeclContext *In,
+                   llvm::function_ref<void(const clang::VarDecl *)> Visit);
+
+/// The definition of the global \p V in its file, also one that is none but for
+/// want of another; null: it is in another file.
+const clang::VarDecl *definitionHere(const clang::VarDecl *V);
+
 } // namespace warplint::launch
 
 #endif // WARPLINT_LIB_LAUNCH_HOSTINDEX_H

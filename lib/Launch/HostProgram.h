@@ -112,8 +112,11 @@ private:
   void runDecl(const clang::DeclStmt *S);
   void runIf(const clang::IfStmt *S);
   void runSwitch(const clang::SwitchStmt *S);
-  void runRange(const clang::CXXForRangeStmt *S);
   using Block = llvm::function_ref<void()>;
+  /// One way, or both where \p Condition is not known.
+  void runEither(const HostValue &Condition, Block Then, Block Else);
+
+  // Loops: HostProgramLoops.cpp.
   /// A launch may be made in \p S.
   bool mayLaunch(const clang::Stmt *S);
   /// The variable that only counts how often the body of \p Loop is run, which
@@ -121,14 +124,15 @@ private:
   const clang::VarDecl *repetitionsOf(const clang::Stmt *Loop);
   void runLoop(const clang::Stmt *Loop, const clang::Expr *Cond, bool TestFirst,
                Block Body, const clang::Expr *Inc);
-  /// One way, or both where \p Condition is not known.
-  void runEither(const HostValue &Condition, Block Then, Block Else);
   /// \p Body and what it continues with; then \p Inc.
   void runRound(LoopLevel &Level, Block Body, const clang::Expr *Inc);
   /// All rounds that \p Loop may still have.
   void runAllRounds(const clang::Stmt *Loop, LoopLevel &Level,
                     const clang::Expr *Cond, bool TestFirst, Block Body,
                     const clang::Expr *Inc);
+  void runRange(const clang::CXXForRangeStmt *S);
+
+  // Ways: HostProgram.cpp.
   /// What comes here goes on at \p Where.
   void leaveTo(Pending &Where);
   /// What is at \p From goes on here.

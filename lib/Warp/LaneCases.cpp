@@ -31,15 +31,17 @@ bool restsOnCounters(const LaneDomain &D, const LaneInt &A) {
   });
 }
 
+/// A counter whose start is not known begins at 0.
+static int64_t firstOf(const Symbol &S) { return S.Lo == INT64_MIN ? 0 : S.Lo; }
+
 CounterWalk walkCounters(const LaneDomain &D, ArrayRef<SymbolId> Base,
                          unsigned Limit) {
   // Few values first; a counter without a known end last.
   SmallVector<std::pair<uint64_t, SymbolId>, 4> Axes;
   for (SymbolId S : Base) {
-    int64_t Lo = D[S].Lo == INT64_MIN ? 0 : D[S].Lo;
     uint64_t Count = D[S].Hi == INT64_MAX
                          ? UINT64_MAX
-                         : uint64_t(D[S].Hi) - uint64_t(Lo) + 1;
+                         : uint64_t(D[S].Hi) - uint64_t(firstOf(D[S])) + 1;
     Axes.push_back({Count, S});
   }
   sort(Axes);
@@ -74,10 +76,10 @@ CounterWalk walkCounters(const LaneDomain &D, ArrayRef<SymbolId> Base,
     for (unsigned S = 0; S < Limit / 2; ++S) {
       LaneDomain::Valuation V;
       for (auto [Count, Id] : Axes) {
-        const int64_t Lo = D[Id].Lo == INT64_MIN ? 0 : D[Id].Lo;
         const uint64_t Among = std::min(Count, SampledAmong);
         V[Id] = Lanes::splat(
-            Lo + int64_t(scatter(uint64_t(Id) * 1009 + S * 7919) % Among));
+            firstOf(D[Id]) +
+            int64_t(scatter(uint64_t(Id) * 1009 + S * 7919) % Among));
       }
       Walk.Values.push_back(std::move(V));
     }
@@ -88,16 +90,13 @@ CounterWalk walkCounters(const LaneDomain &D, ArrayRef<SymbolId> Base,
     LaneDomain::Valuation V;
     uint64_t Rest = I;
     for (auto [Count, S] : Axes) {
-      int64_t Lo = D[S].Lo == INT64_MIN ? 0 : D[S].Lo;
-      V[S] = Lanes::splat(Lo + int64_t(Rest % Count));
+      V[S] = Lanes::splat(firstOf(D[S]) + int64_t(Rest % Count));
       Rest /= Count;
     }
-    if (I >= Inner) {
-      const SymbolId Outermost = Axes.back().second;
-      int64_t Lo = D[Outermost].Lo == INT64_MIN ? 0 : D[Outermost].Lo;
-      V[Outermost] =
-          Lanes::splat(Lo + int64_t(Walk.Far[(I - Inner) / Walk.Stride]));
-    }
+    if (I >= Inner)
+      V[Axes.back().second] =
+          Lanes::splat(firstOf(D[Axes.back().second]) +
+                       int64_t(Walk.Far[(I - Inner) / Walk.Stride]));
     Walk.Values.push_back(std::move(V));
   }
   return Walk;

@@ -126,54 +126,67 @@ void WarpRun::runThrough(const Loop *L, Arrival A, const LoopPlan &Plan,
   }
 }
 
-/// A bound of \p Trips, which rest on positions: their greatest value, where
-/// these can be gone through.
-int64_t WarpRun::mostTrips(const LaneInt &Trips, LaneMask In) const {
-  constexpr unsigned Places = 4096;
-  const int64_t Bound = D.range(Trips, In).Hi;
+/// Goes through up to \p Places places, with the fewest and the most of \p
+/// Trips, which rest on positions, that a lane of \p In makes there. True if
+/// these were all places.
+bool WarpRun::forEachPlace(
+    const LaneInt &Trips, LaneMask In, unsigned Places,
+    function_ref<void(int64_t Least, int64_t Most)> Visit) const {
   SmallVector<SymbolId, 8> Base;
   D.baseSymbols(Trips, Base);
   CounterWalk Walk = walkCounters(D, Base, Places);
-  if (Walk.K != CounterWalk::Complete)
-    return Bound;
-  int64_t Most = 0;
   for (LaneDomain::Valuation &V : Walk.Values) {
     const Lanes At = D.evaluate(Trips, V);
+    int64_t Least = INT64_MAX, Most = 0;
     for (unsigned Lane = 0; Lane < WarpLanes; ++Lane)
-      if (In >> Lane & 1)
+      if (In >> Lane & 1) {
+        Least = std::min(Least, std::max<int64_t>(At[Lane], 0));
         Most = std::max(Most, At[Lane]);
+      }
+    Visit(std::min(Least, Most), Most);
   }
-  return std::min(Most, Bound);
+  return Walk.K == CounterWalk::Complete;
+}
+
+/// A bound of \p Trips, which rest on positions: their greatest value, where
+/// these can be gone through.
+int64_t WarpRun::mostTrips(const LaneInt &Trips, LaneMask In) const {
+  const int64_t Bound = D.range(Trips, In).Hi;
+  int64_t Greatest = 0;
+  const bool All =
+      forEachPlace(Trips, In, /*Places=*/4096, [&](int64_t, int64_t Most) {
+        Greatest = std::max(Greatest, Most);
+      });
+  return All ? std::min(Greatest, Bound) : Bound;
 }
 
 /// Lanes leave a loop of \p Trips iterations, which rest on positions, so far
 /// apart that the iterations without some of them count.
 bool WarpRun::leaveApart(const LaneInt &Trips, LaneMask In) const {
-  constexpr unsigned Places = 256;
   constexpr int64_t Few = 16; // one iteration in so many
-  SmallVector<SymbolId, 8> Base;
-  D.baseSymbols(Trips, Base);
   int64_t Partial = 0, All = 0;
-  for (LaneDomain::Valuation &V : walkCounters(D, Base, Places).Values) {
-    const Lanes At = D.evaluate(Trips, V);
-    int64_t Most = 0, Least = INT64_MAX;
-    for (unsigned Lane = 0; Lane < WarpLanes; ++Lane)
-      if (In >> Lane & 1) {
-        const int64_t Own = std::clamp<int64_t>(At[Lane], 0, INT32_MAX);
-        Most = std::max(Most, Own);
-        Least = std::min(Least, Own);
-      }
+  forEachPlace(Trips, In, /*Places=*/256, [&](int64_t Least, int64_t Most) {
+    Most = std::min<int64_t>(Most, INT32_MAX);
     Partial += Most - std::min(Least, Most);
     All += Most;
-  }
+  });
   return Partial * Few > All;
 }
 
-/// The condition under which a lane is in a loop's \p Iteration, where how many
-/// there are hangs on the position: of the lane, or of its warp.
+/// The condition under which a lane is in a loop's \p Iteration, where data
+/// lets lanes leave one by one, or where how many iterations there are hangs on
+/// the position: of the lane, or of its warp.
 std::optional<Literal> WarpRun::stillIn(const LoopPlan &Plan,
                                         const LaneInt &Iteration,
                                         const Arrival &A) {
+  if (any_of(Plan.Tests, [&](const ExitTest &T) {
+        return D.anySymbol(
+            T.Cond, [](const Symbol &S) { return S.isData() && S.Varying; });
+      })) {
+    Literal StillIn = Conds.opaque(/*Varying=*/true, -1);
+    Conds.markLeaving(StillIn);
+    return StillIn;
+  }
   if (Plan.SymbolicTrips) {
     const LaneInt &Trips = *Plan.SymbolicTrips;
     if (Trips.isConstant() || !restsOnCounters(D, Trips) ||
@@ -222,17 +235,8 @@ void WarpRun::summarise(const Loop *L, const Arrival &A, const LoopPlan &Plan,
     }
   };
   SetPhis();
-  // Where data lets lanes leave one by one, some have left when an iteration
-  // begins.
-  if (any_of(Plan.Tests, [&](const ExitTest &T) {
-        return D.anySymbol(
-            T.Cond, [](const Symbol &S) { return S.isData() && S.Varying; });
-      })) {
-    Literal StillIn = Conds.opaque(/*Varying=*/true, -1);
-    Conds.markLeaving(StillIn);
-    At.F.G.push_back(StillIn);
-    sort(At.F.G);
-  } else if (std::optional<Literal> StillIn = stillIn(Plan, Iteration, A)) {
+  // Some lanes have left when an iteration begins.
+  if (std::optional<Literal> StillIn = stillIn(Plan, Iteration, A)) {
     At.F.G.push_back(*StillIn);
     sort(At.F.G);
   }

@@ -226,6 +226,9 @@ private:
                   Exits &Out);
   void summarise(const llvm::Loop *L, const Arrival &A, const LoopPlan &Plan,
                  Exits &Out);
+  bool forEachPlace(
+      const LaneInt &Trips, LaneMask In, unsigned Places,
+      llvm::function_ref<void(int64_t Least, int64_t Most)> Visit) const;
   int64_t mostTrips(const LaneInt &Trips, LaneMask In) const;
   bool leaveApart(const LaneInt &Trips, LaneMask In) const;
   std::optional<Literal> stillIn(const LoopPlan &Plan, const LaneInt &Iteration,
