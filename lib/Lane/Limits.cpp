@@ -61,6 +61,7 @@ LaneInt LaneDomain::cut(const LaneInt &A) {
       New.Name = Symbols[S].Name;
     return Symbols[S].Origin == New.Origin;
   });
+  New.IsSum = true;
   New.Varying = !isUniform(A);
   Interval Range = range(A);
   New.Lo = Range.Lo;
@@ -72,6 +73,52 @@ LaneInt LaneDomain::cut(const LaneInt &A) {
   SymbolId S = fresh(std::move(New));
   CutByHash[uint64_t(hash_value(A)) >> 2].push_back({A, S});
   return LaneInt::symbol(S).withAssumed(A.assumed());
+}
+
+/// What the lanes are multiplied by is cut by itself: two rows of a long pitch
+/// stay two rows, equally far apart in all the values that have them.
+LaneInt LaneDomain::cutByLanes(ArrayRef<Term> Long) {
+  struct Group {
+    Lanes Factor; ///< 0 in the first lane, or 1 in all
+    SmallVector<Term, 2> Terms;
+  };
+  SmallVector<Group, 4> Groups;
+  SmallVector<Term, 2> Varying;
+  auto Add = [&](const Lanes &Factor, const Monomial &M, int64_t K) {
+    auto *At =
+        find_if(Groups, [&](const Group &G) { return G.Factor == Factor; });
+    if (At == Groups.end()) {
+      Groups.push_back({Factor, {}});
+      At = std::prev(Groups.end());
+    }
+    At->Terms.push_back({M, Lanes::splat(K)});
+  };
+  for (const Term &T : Long) {
+    if (any_of(T.M, [&](SymbolId S) { return Symbols[S].Varying; })) {
+      Varying.push_back(T);
+      continue;
+    }
+    const Lanes &K = T.K;
+    int64_t First = K[0];
+    if (First != 0)
+      Add(Lanes::splat(1), T.M, First);
+    Lanes Rest = Lanes::map(K, [&](int64_t X) { return wrapSub(X, First); });
+    Rest.settle();
+    if (Rest.isZero())
+      continue;
+    int64_t Step = 0;
+    for (unsigned L = 0; L < WarpLanes; ++L)
+      Step = gcdOf(Step, Rest[L]);
+    Add(Lanes::map(Rest, [&](int64_t X) { return X / Step; }), T.M, Step);
+  }
+  LaneInt Sum = Varying.size() > 1 ? cut(LaneInt(Lanes(), std::move(Varying)))
+                                   : LaneInt(Lanes(), std::move(Varying));
+  for (Group &G : Groups) {
+    LaneInt Value(Lanes(), std::move(G.Terms));
+    Sum = add(Sum, mul(Value.terms().size() > 1 ? cut(Value) : Value,
+                       LaneInt(G.Factor)));
+  }
+  return Sum;
 }
 
 LaneInt LaneDomain::shorten(const LaneInt &A) {
@@ -96,8 +143,7 @@ LaneInt LaneDomain::shorten(const LaneInt &A) {
   }
   if (Long.size() <= 1)
     return A;
-  return add(LaneInt(A.constant(), std::move(Kept)),
-             cut(LaneInt(Lanes(), std::move(Long))))
+  return add(LaneInt(A.constant(), std::move(Kept)), cutByLanes(Long))
       .withAssumed(A.assumed());
 }
 

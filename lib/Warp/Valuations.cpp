@@ -115,7 +115,7 @@ LaneDomain::Valuation typicalValues(const LaneDomain &D,
   for (SymbolId Id : Base) {
     const Symbol &S = D[Id];
     Lanes V;
-    switch (S.Origin) {
+    switch (S.IsSum ? SymbolOrigin::Derived : S.Origin) {
     case SymbolOrigin::Argument:
     case SymbolOrigin::Launch: {
       // ... the next one that the divisor allows, never 0.

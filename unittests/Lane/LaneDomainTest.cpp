@@ -141,6 +141,38 @@ TEST_F(Example, ALongSumOfDataKeepsWhatItIsKnownFor) {
   EXPECT_EQ(D.str(D.shorten(Sum)), D.str(Short));
 }
 
+TEST_F(Example, ALongSumKeepsWhatTheLanesMultiply) {
+  // Lanes 16 to 31 are in the next row; the pitch is a sum as long as the
+  // start. Both are forgotten, and the rows stay one pitch apart.
+  Lanes RowOf;
+  for (unsigned L = 0; L < WarpLanes; ++L)
+    RowOf[L] = L / 16;
+  auto LongSum = [&](const char *Name) {
+    LaneInt Sum;
+    for (unsigned I = 0; I < 20; ++I)
+      Sum = D.add(Sum, D.scale(symbol(Name, SymbolOrigin::Argument, 0, 10, 1,
+                                      /*Varying=*/false),
+                               8));
+    return Sum;
+  };
+  LaneInt Pitch = LongSum("n"), Start = LongSum("start");
+  LaneInt Row = D.add(Start, D.mul(Pitch, LaneInt(RowOf)));
+  LaneInt Next = D.add(Row, D.mul(Pitch, constant(1)));
+  LaneInt Short = D.shorten(Row);
+  ASSERT_EQ(Short.terms().size(), 2u);
+  for (unsigned L = 0; L < WarpLanes; ++L) {
+    EXPECT_EQ(Short.terms()[0].K[L] + Short.terms()[1].K[L], L < 16 ? 1 : 2);
+    EXPECT_EQ(Short.terms()[0].K[L] * Short.terms()[1].K[L], L < 16 ? 0 : 1);
+  }
+  EXPECT_EQ(D.symbolicDivisor(Short), 8);
+  // Another row of the same array has the same symbol for the pitch.
+  LaneInt Other = D.shorten(Next);
+  auto PitchOf = [](const LaneInt &A) {
+    return A.terms()[A.terms()[0].K[0] == 0 ? 0 : 1].M;
+  };
+  EXPECT_TRUE(PitchOf(Short) == PitchOf(Other));
+}
+
 TEST_F(Example, AShortValueStaysAsItIs) {
   LaneInt A = D.add(symbol("n", SymbolOrigin::Argument, 1, 100), Lane);
   EXPECT_EQ(D.shorten(A), A);

@@ -202,6 +202,7 @@ private:
                           LaneRanges &Out) const;
   uint64_t sizeOf(const LaneInt &A) const;
   LaneInt cut(const LaneInt &A);
+  LaneInt cutByLanes(llvm::ArrayRef<Term> Long);
   std::pair<LaneInt, LaneInt> divModConstant(const LaneInt &A, int64_t D);
   int likelyGE0(const LaneInt &A) const;
   /// Of positions alone: 1 and 0 where nearly all of them agree, else -1.

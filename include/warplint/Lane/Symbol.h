@@ -78,6 +78,8 @@ struct Symbol {
   /// The representation of a floating-point number of so many bits, or 0:
   /// digits of it (a radix sort's) are far from evenly spread.
   unsigned FloatBits = 0;
+  /// In place of a sum too long to keep: sizes added up are not a size.
+  bool IsSum = false;
   /// Loaded from global memory: the address, and the bytes of an element.
   std::vector<LaneInt> ReadAt; ///< one or none
   unsigned ReadBytes = 0;
