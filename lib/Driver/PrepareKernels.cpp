@@ -201,6 +201,7 @@ FunctionPassManager placedKernel() {
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(LCSSAPass());
   FPM.addPass(MarkEntriesPass());
+  FPM.addPass(ReadTablesPass());
   return FPM;
 }
 

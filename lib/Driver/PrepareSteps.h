@@ -163,6 +163,13 @@ struct ExpandMemoryIntrinsicsPass
                               llvm::FunctionAnalysisManager &AM);
 };
 
+/// Puts the loads that libdevice's functions make in front of their calls: of
+/// global tables.
+struct ReadTablesPass : llvm::PassInfoMixin<ReadTablesPass> {
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &AM);
+};
+
 /// Gives accesses that begin the code of an inlined call the call's place as
 /// table line, and marks atomics in functions that nvcc does not
 /// inline (ApartMetadata).

@@ -71,6 +71,8 @@ static unsigned misfit(const AccessSite &Site, const SourceNames::Question &Q) {
 
 std::optional<AccessNames> SourceNames::lookup(const Question &Q) const {
   const SourcePlace &Place = Q.Place;
+  if (Q.Object == SineTable)
+    return std::nullopt;
   if (!P->Index)
     P->Index.emplace(P->Ctx);
   const AccessSite *Best = nullptr;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "WarpRun.h"
+#include "warplint/Driver/DeviceModule.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/bit.h"
@@ -384,6 +385,18 @@ void WarpRun::call(const CallInst &I) {
   } else if ((Name == "__nv_mul24" || Name == "__nv_umul24") &&
              I.arg_size() == 2) {
     reg(&I) = {D.mul(scalar(I.getArgOperand(0)), scalar(I.getArgOperand(1)))};
+    return;
+  }
+  if (Name == QuadrantFunction) {
+    // Neighbours mostly compute with angles close by.
+    Symbol S;
+    S.Name = "the quadrant of an angle";
+    S.Origin = SymbolOrigin::Float;
+    S.Varying = varies(I.getArgOperand(0));
+    S.Lo = 0;
+    S.Hi = 1;
+    S.Likely = 0;
+    reg(&I) = {LaneInt::symbol(D.fresh(std::move(S)))};
     return;
   }
   bool Varying = false;

@@ -431,6 +431,14 @@ void RequestCoster::byValuation(const SymbolicRequest &R,
   double Most = costOf(R, Spread).Units;
   if (R.Object && R.Object->Size && R.Space == MemorySpace::Global)
     Most = std::min(Most, double(R.Object->Size / Machine.granuleBytes() + 2));
+  // Few places to choose from, each aligned to what is accessed there.
+  Interval Places = D.range(Apart);
+  if (R.Space == MemorySpace::Global &&
+      R.Offset.constant().isUniform(R.Active)) {
+    double Step = double(std::max<int64_t>(D.symbolicDivisor(Apart), 1));
+    Most = std::min(Most, (double(Places.Hi) - double(Places.Lo) + Step) /
+                              Step * costOf(R, Together).Units);
+  }
   E.Max = std::max(E.Max, Most);
 }
 

@@ -153,6 +153,10 @@ LaneDomain::Valuation typicalValues(const LaneDomain &D,
     default:
       if (Uses.Listed.contains(Id))
         continue; // below, from where it was read
+      if (S.Likely >= 0) {
+        V = Lanes::splat(S.Likely);
+        break;
+      }
       if (S.FloatBits == 32 || S.FloatBits == 64) {
         for (unsigned L = 0; L < WarpLanes; ++L)
           V[L] = floatBits(scatter(uint64_t(Id) * 1009 + Sample * 7919 +

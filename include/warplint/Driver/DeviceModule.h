@@ -59,6 +59,12 @@ llvm::SmallVector<SourcePlace, 2> tablePlaces(const llvm::Instruction &I);
 /// is known of what all lanes have in common.
 inline constexpr llvm::StringLiteral ApartMetadata = "warplint.apart";
 
+/// A function from a double to the parity, 0 or 1, of the quadrant it lies in
+/// as an angle: which half of a table libdevice reads.
+inline constexpr llvm::StringLiteral QuadrantFunction = "warplint.quadrant";
+/// That table, which no source declares.
+inline constexpr llvm::StringLiteral SineTable = "__cudart_sin_cos_coeffs";
+
 /// Tells the user's own files from system headers and the CUDA toolkit.
 class UserFiles {
 public:
