@@ -9,6 +9,7 @@
 #include "warplint/Driver/DeviceModule.h"
 #include "PrepareSteps.h"
 #include "ReachableDecls.h"
+#include "warplint/Driver/SourceNames.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Mangle.h"
@@ -21,7 +22,6 @@
 #include "clang/Lex/HeaderSearchOptions.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
-#include "llvm/Demangle/Demangle.h"
 
 using namespace clang;
 
@@ -274,7 +274,7 @@ llvm::Expected<DeviceModule> lowerKernels(ASTContext &Ctx, Preprocessor &PP) {
   for (KernelInfo &Kernel : Result.Kernels) {
     if (Kernel.Mangled.empty())
       Kernel.Mangled = Names.getName(Kernel.Decl);
-    Kernel.Name = llvm::demangle(Kernel.Mangled);
+    Kernel.Name = demangled(Kernel.Mangled);
     if (!Kernel.Function && Kernel.Refused.empty())
       Kernel.Refused = "was not emitted by the code generator";
   }

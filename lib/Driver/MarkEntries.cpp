@@ -30,7 +30,8 @@ using namespace llvm;
 namespace warplint {
 
 /// What it stores is put in a register first, by an instruction of its own that
-/// begins the call: a constant, or an argument of the kernel.
+/// begins the call: a constant, an argument of the kernel, or what does not
+/// fill a register of four bytes and is packed.
 static bool fetchesFirst(const Instruction &I) {
   const auto *Store = dyn_cast<StoreInst>(&I);
   if (!Store)
@@ -38,6 +39,9 @@ static bool fetchesFirst(const Instruction &I) {
   const Value *V = Store->getValueOperand();
   if (const auto *C = dyn_cast<Constant>(V))
     return !C->isNullValue();
+  if (const auto *Pack = dyn_cast<InsertElementInst>(V))
+    return Pack->getType()->getScalarSizeInBits() < 32 &&
+           Pack->getDebugLoc() == I.getDebugLoc();
   return isa<Argument>(V) && V->hasOneUse();
 }
 

@@ -9,7 +9,7 @@
 #include "warplint/Driver/SourceNames.h"
 #include "AccessIndex.h"
 #include "clang/Basic/SourceManager.h"
-#include "llvm/Demangle/Demangle.h"
+#include <cxxabi.h>
 
 using namespace clang;
 
@@ -26,8 +26,19 @@ SourceNames::SourceNames(ASTContext &Ctx) : P(std::make_unique<Impl>(Ctx)) {}
 SourceNames::~SourceNames() = default;
 SourceNames::SourceNames(SourceNames &&) = default;
 
+std::string demangled(StringRef Name) {
+  // It takes `i` for a type, int.
+  if (!Name.starts_with("_Z"))
+    return Name.str();
+  // Not LLVM's: it writes lambdas and what they stand in another way than the
+  // profiler, whose names are held against ours.
+  std::unique_ptr<char, void (*)(void *)> Written(
+      abi::__cxa_demangle(Name.str().c_str(), nullptr, nullptr, nullptr), free);
+  return Written ? Written.get() : Name.str();
+}
+
 std::string sourceName(StringRef Name) {
-  std::string Whole = llvm::demangle(Name);
+  std::string Whole = demangled(Name);
   size_t Scope = Whole.rfind("::");
   return Scope == std::string::npos ? Whole : Whole.substr(Scope + 2);
 }

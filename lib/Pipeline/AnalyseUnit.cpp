@@ -18,7 +18,6 @@
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -231,7 +230,7 @@ static std::string unseenCall(const CallBase &Call) {
                   });
   if (Callee->isIntrinsic() || (Callee->isDeclaration() && Harmless))
     return "";
-  return "'" + demangle(Callee->getName()) + "', which is " +
+  return "'" + demangled(Callee->getName()) + "', which is " +
          (Callee->isDeclaration() ? "only declared here" : "recursive");
 }
 

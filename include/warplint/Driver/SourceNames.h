@@ -61,6 +61,10 @@ struct AccessNames {
   uint64_t ArrayElementBytes = 0;
 };
 
+/// The function or variable that a mangled name stands for, with its types, as
+/// c++filt and Nsight Compute write it; a name that is not mangled as it is.
+std::string demangled(llvm::StringRef Name);
+
 /// What a person calls the variable that IR names \p Name: "tile" for
 /// "_ZZ1fvE4tile", a function's static.
 std::string sourceName(llvm::StringRef Name);
