@@ -9,6 +9,7 @@
 #include "warplint/Driver/SourceNames.h"
 #include "AccessIndex.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/Demangle/Demangle.h"
 #include <cxxabi.h>
 
 using namespace clang;
@@ -27,14 +28,19 @@ SourceNames::~SourceNames() = default;
 SourceNames::SourceNames(SourceNames &&) = default;
 
 std::string demangled(StringRef Name) {
-  // It takes `i` for a type, int.
-  if (!Name.starts_with("_Z"))
-    return Name.str();
-  // Not LLVM's: it writes lambdas and what they stand in another way than the
-  // profiler, whose names are held against ours.
-  std::unique_ptr<char, void (*)(void *)> Written(
+  std::string Written = llvm::demangle(Name);
+  if (!StringRef(Written).contains("'lambda"))
+    return Written;
+  // The profiler, whose names are held against ours, writes lambdas as the
+  // system's demangler does, without its blank in `> >`.
+  std::unique_ptr<char, void (*)(void *)> Other(
       abi::__cxa_demangle(Name.str().c_str(), nullptr, nullptr, nullptr), free);
-  return Written ? Written.get() : Name.str();
+  if (!Other)
+    return Written;
+  Written = Other.get();
+  for (size_t At; (At = Written.find("> >")) != std::string::npos;)
+    Written.erase(At + 1, 1);
+  return Written;
 }
 
 std::string sourceName(StringRef Name) {

@@ -15,6 +15,9 @@ using namespace llvm;
 
 namespace warplint {
 
+/// One position in so many is the border, or the exception.
+static constexpr unsigned Few = 8;
+
 /// `a >= 0` and its opposite `-a - 1 >= 0` share one symbol, so that the two
 /// sides of a branch are known to exclude each other.
 static bool isCanonical(const LaneInt &A) {
@@ -221,17 +224,23 @@ int LaneDomain::likelyAtPositions(const LaneInt &A) const {
       Holds += Value >= 0;
       ++All;
     }
-  constexpr unsigned Few = 8; // one in so many is the border
   if (Holds * Few <= All)
     return 0;
   return (All - Holds) * Few <= All ? 1 : -1;
 }
 
-/// Equality with one position among many is the exception.
+/// Equality with one position among many is the exception; among few, as in
+/// `blockIdx.x % 2 == 0`, it is not.
 int LaneDomain::likelyEQ0(const LaneInt &A) const {
   if (restsOn(A, DataOrigins))
     return -1;
-  return restsOn(A, CounterOrigins) || !isUniform(A) ? 0 : -1;
+  if (!restsOn(A, CounterOrigins))
+    return isUniform(A) ? -1 : 0;
+  const Interval Values = range(A);
+  const double Count = (double(Values.Hi) - double(Values.Lo)) /
+                           double(std::max<int64_t>(symbolicDivisor(A), 1)) +
+                       1;
+  return Count < Few ? -1 : 0;
 }
 
 } // namespace warplint

@@ -92,7 +92,12 @@ std::vector<WarpRun::Choice> WarpRun::choose(ArrayRef<Arrival> From,
       for (Literal L : From[1].F.G)
         if (is_contained(From[0].F.G, Literal{L.Condition, !L.Holds}))
           Parting = L;
-    C.Selector = Conds.value(Parting ? *Parting : Conds.opaque(Varying, -1));
+    if (Parting)
+      C.Selector = Conds.value(*Parting);
+    else if (std::optional<LaneInt> OnNew = Conds.allOf(Own[I]))
+      C.Selector = *OnNew;
+    else
+      C.Selector = Conds.value(Conds.opaque(Varying, -1));
   }
   return Choices;
 }

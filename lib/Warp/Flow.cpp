@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Flow.h"
+#include "LaneCases.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -16,6 +17,9 @@ namespace warplint {
 /// Paths whose guards are simplified against each other; of more (a switch with
 /// hundreds of cases) only what all have in common is kept.
 static constexpr size_t MaxJoined = 32;
+/// Conditions multiplied into one: a point on one of four sides of a grid, with
+/// what the short-circuit of each adds.
+static constexpr size_t MaxFactors = 12;
 
 Literal Conditions::literal(const LaneInt &Truth) {
   // Clear of DenseMap's reserved keys.
@@ -46,6 +50,31 @@ int Conditions::likely(Literal L) const {
     return At->second == L.Holds;
   int Value = D.likely(Table[L.Condition]);
   return Value < 0 ? -1 : (Value != 0) == L.Holds;
+}
+
+std::optional<LaneInt> Conditions::allOf(ArrayRef<Literal> G) const {
+  if (G.size() > MaxFactors || any_of(G, [&](Literal L) {
+        return isLeaving(L) || isRound(L) ||
+               !restsOnCounters(D, Table[L.Condition]);
+      }))
+    return std::nullopt;
+  LaneInt All = LaneInt::constant(1);
+  for (Literal L : G)
+    All = D.mul(All, value(L));
+  return All;
+}
+
+std::optional<LaneInt> Conditions::anyOf(ArrayRef<Guard> Guards) const {
+  size_t Factors = 0;
+  LaneInt None = LaneInt::constant(1);
+  for (const Guard &G : Guards) {
+    std::optional<LaneInt> All = allOf(G);
+    Factors += G.size();
+    if (!All || Factors > MaxFactors)
+      return std::nullopt;
+    None = D.mul(None, D.notOf(*All));
+  }
+  return D.notOf(None);
 }
 
 Guard Conditions::join(ArrayRef<Guard> Guards) {
@@ -92,6 +121,14 @@ Guard Conditions::join(ArrayRef<Guard> Guards) {
   Guard Common(Sets[0]);
   for (const Guard &S : Sets)
     erase_if(Common, [&](Literal L) { return !is_contained(S, L); });
+  SmallVector<Guard, 4> Own(Sets);
+  for (Guard &S : Own)
+    erase_if(S, [&](Literal L) { return is_contained(Common, L); });
+  if (std::optional<LaneInt> Any = anyOf(Own)) {
+    Common.push_back(literal(*Any));
+    sort(Common);
+    return Common;
+  }
   bool Varying = false, Likely = false;
   for (const Guard &S : Sets) {
     bool AllLikely = true;

@@ -86,10 +86,17 @@ public:
   bool isRound(Literal L) const { return Rounds.contains(L.Condition); }
 
   /// The guard under which one of \p Guards holds: complementary literals
-  /// cancel; what cannot be simplified becomes an opaque condition.
+  /// cancel; what cannot be simplified becomes a condition of its own, opaque
+  /// unless it hangs on positions alone.
   Guard join(llvm::ArrayRef<Guard> Guards);
 
+  /// Whether all of \p G hold, as a truth value, where they are a few and hang
+  /// on positions alone.
+  std::optional<LaneInt> allOf(llvm::ArrayRef<Literal> G) const;
+
 private:
+  std::optional<LaneInt> anyOf(llvm::ArrayRef<Guard> Guards) const;
+
   LaneDomain &D;
   std::vector<LaneInt> Table;
   llvm::DenseMap<unsigned, bool> Settled;

@@ -22,7 +22,7 @@ static constexpr unsigned CaseLimit = 2048;
 static constexpr unsigned CasesKept = 128;
 /// Of a counter of many values, samples are taken among the first so many.
 static constexpr uint64_t SampledAmong = uint64_t(1) << 20;
-/// Places kept of each case.
+/// Places kept of each case where not all were gone through.
 static constexpr unsigned PlacesKept = 4;
 
 bool restsOnCounters(const LaneDomain &D, const LaneInt &A) {
@@ -177,10 +177,12 @@ LaneCases casesOf(const LaneDomain &D, ArrayRef<LaneInt> Truths,
     LaneCase C;
     C.Lanes = LaneMask(Mask);
     C.Share = double(Places.size()) / double(Live);
-    size_t Kept = std::min<size_t>(Places.size(), PlacesKept);
+    C.AllThere = Walk.K == CounterWalk::Complete;
+    size_t Kept = Places.size();
+    if (!C.AllThere)
+      Kept = std::min<size_t>(Kept, PlacesKept);
     for (size_t K = 0; K < Kept; ++K)
-      C.At.push_back(Walk.Values[Places[K * Places.size() / Kept]]);
-    C.AllThere = Kept == Places.size() && Walk.K == CounterWalk::Complete;
+      C.At.push_back(std::move(Walk.Values[Places[K * Places.size() / Kept]]));
     Result.Cases.push_back(std::move(C));
   }
   sort(Result.Cases, [](const LaneCase &A, const LaneCase &B) {

@@ -55,7 +55,7 @@ struct LaneCase {
   LaneMask Lanes = 0;
   double Share = 0; ///< of the warps that are there at all
   /// Some of the places, or all if \p AllThere.
-  llvm::SmallVector<LaneDomain::Valuation, 4> At;
+  std::vector<LaneDomain::Valuation> At;
   bool AllThere = false;
 };
 

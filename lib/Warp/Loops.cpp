@@ -211,13 +211,16 @@ void WarpRun::summarise(const Loop *L, const Arrival &A, const LoopPlan &Plan,
   It.Name = "i" + std::to_string(Fresh++);
   It.Origin = SymbolOrigin::Iteration;
   It.Lo = 0;
+  std::optional<int64_t> MostTrips;
   if (Plan.Trips)
     It.Hi = std::max<int64_t>(int64_t(*Plan.Trips) - 1, 0);
   else if (Plan.SymbolicTrips && restsOnCounters(D, *Plan.SymbolicTrips))
     // A grid-stride loop over a known size.
     if (int64_t Most = mostTrips(*Plan.SymbolicTrips, A.F.Lanes);
-        Most != INT64_MAX)
+        Most != INT64_MAX) {
       It.Hi = std::max<int64_t>(Most - 1, 0);
+      MostTrips = Most;
+    }
   SymbolId I = D.fresh(std::move(It));
   LaneInt Iteration = D[I].Hi == 0 ? LaneInt() : LaneInt::symbol(I);
 
@@ -259,8 +262,9 @@ void WarpRun::summarise(const Loop *L, const Arrival &A, const LoopPlan &Plan,
   double Outside = Weight;
   if (Plan.Trips)
     Weight *= double(std::max<uint64_t>(*Plan.Trips, 1));
-  else
-    Weight *= UnknownTrips;
+  else // of the most there are anywhere; stillIn() says where they are
+    Weight *=
+        MostTrips ? double(std::max<int64_t>(*MostTrips, 1)) : UnknownTrips;
   RegionContext Body;
   RunSummary(Body);
   Weight = Outside;

@@ -129,8 +129,8 @@ static bool isBound(const LaneDomain &D, const LaneInt &Truth) {
 const WarpRun::PathCases *WarpRun::casesOfPath() {
   auto Key = std::make_pair(Now.G, Now.Lanes);
   if (auto At = Paths.find(Key); At != Paths.end())
-    return At->second ? &*At->second : nullptr;
-  std::optional<PathCases> &Slot = Paths[Key];
+    return At->second;
+  const PathCases *&Result = Paths[Key];
   Guard Settled;
   for (Literal L : Now.G)
     if (restsOnCounters(D, Conds.value(L.Condition)))
@@ -160,16 +160,25 @@ const WarpRun::PathCases *WarpRun::casesOfPath() {
       return !Conds.isRound(L) && Conds.likely(L) >= 0 &&
              isBound(D, Conds.value(L.Condition));
     });
-  if (none_of(Settled, [&](Literal L) { return Conds.isVarying(L); }))
+  if (Settled.empty())
     return nullptr;
+  auto [Known, New] = CasesBySettled.try_emplace({Settled, Now.Lanes});
+  std::optional<PathCases> &Slot = Known->second;
+  if (!New)
+    return Result = Slot ? &*Slot : nullptr;
   SmallVector<LaneInt, 4> Truths;
   for (Literal L : Settled)
     Truths.push_back(Conds.value(L));
+  LaneCases Cases = casesOf(D, Truths, Now.Lanes);
+  Steps += Cases.Work / 4;
+  // Where all lanes come or none, a guess at how often is as good without.
+  if (!Cases.Exact &&
+      none_of(Settled, [&](Literal L) { return Conds.isVarying(L); }))
+    return nullptr;
   Slot.emplace();
-  Slot->Settled = Settled;
-  Slot->Cases = casesOf(D, Truths, Now.Lanes);
-  Steps += Slot->Cases.Work / 4;
-  return &*Slot;
+  Slot->Settled = std::move(Settled);
+  Slot->Cases = std::move(Cases);
+  return Result = &*Slot;
 }
 
 StringRef WarpRun::inEveryLane(SymbolId S, bool Holds) {

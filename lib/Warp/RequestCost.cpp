@@ -121,17 +121,20 @@ UnknownReason RequestCoster::reasonFor(const LaneInt &A, LaneMask Active,
   return UnknownReason::Arithmetic;
 }
 
+int64_t RequestCoster::residues(MemorySpace Space) const {
+  return Space == MemorySpace::Shared || Space == MemorySpace::Constant ||
+                 Space == MemorySpace::Local
+             ? Machine.bankBytes()
+             : Machine.granuleBytes();
+}
+
 /// All lanes move together: the cost depends on where the request's first byte
 /// falls in a sector (in a bank word, for shared memory), on nothing else. The
 /// uniform part's residue is enumerated: counters give each residue its share,
 /// sizes that are not known give a set of residues of which 0 is the typical.
 void RequestCoster::byResidue(const SymbolicRequest &R,
                               RequestEstimate &E) const {
-  const int64_t Cycle = R.Space == MemorySpace::Shared ||
-                                R.Space == MemorySpace::Constant ||
-                                R.Space == MemorySpace::Local
-                            ? Machine.bankBytes()
-                            : Machine.granuleBytes();
+  const int64_t Cycle = residues(R.Space);
   std::vector<double> Share(Cycle, 0.0);
   Share[0] = 1;
   int64_t UnknownStep = Cycle; // unknown part: any multiple of this
@@ -145,18 +148,35 @@ void RequestCoster::byResidue(const SymbolicRequest &R,
         Next[(I + J) % Cycle] += Share[I] * With[J];
     Share = std::move(Next);
   };
-  LaneInt Nonlinear; // counters in products and derived symbols, together
+  SmallVector<LaneInt, 4> Terms; // those that matter, in the first lane
   for (const Term &T : R.Offset.terms()) {
-    int64_t K = T.K[countr_zero(R.Active)];
-    if (K == 0)
-      continue;
-    LaneInt Alone(Lanes(), {Term{T.M, Lanes::splat(K)}});
-    int64_t Step = std::gcd(D.symbolicDivisor(Alone), Cycle);
-    if (Step == Cycle)
-      continue;
-    if (restsOnCounters(D, Alone) && !hasOpenLoop(D, Alone)) {
-      const Symbol &S = D[T.M[0]];
-      if (T.M.size() > 1 || S.Op != LaneOp::None) {
+    LaneInt Alone(Lanes(),
+                  {Term{T.M, Lanes::splat(T.K[countr_zero(R.Active)])}});
+    if (Alone.terms()[0].K[0] != 0 && D.symbolicDivisor(Alone) % Cycle != 0)
+      Terms.push_back(std::move(Alone));
+  }
+  auto OnCounters = [&](const LaneInt &Alone) {
+    return restsOnCounters(D, Alone) && !hasOpenLoop(D, Alone);
+  };
+  // Counters in products and derived symbols go together, and with what else
+  // hangs on them: of `i - i / 2 * 2` no term moves by itself.
+  LaneInt Nonlinear;
+  SmallVector<SymbolId, 8> Bound;
+  for (const LaneInt &Alone : Terms) {
+    const Monomial &M = Alone.terms()[0].M;
+    if (OnCounters(Alone) && (M.size() > 1 || D[M[0]].Op != LaneOp::None)) {
+      Nonlinear = D.add(Nonlinear, Alone);
+      D.baseSymbols(Alone, Bound);
+    }
+  }
+  for (const LaneInt &Alone : Terms) {
+    const Monomial &M = Alone.terms()[0].M;
+    const int64_t K = Alone.terms()[0].K[0];
+    if (OnCounters(Alone)) {
+      const Symbol &S = D[M[0]];
+      if (M.size() > 1 || S.Op != LaneOp::None)
+        continue;
+      if (is_contained(Bound, M[0])) {
         Nonlinear = D.add(Nonlinear, Alone);
         continue;
       }
@@ -173,8 +193,9 @@ void RequestCoster::byResidue(const SymbolicRequest &R,
         E.MisalignedBy = D.str(Alone);
       continue;
     }
-    UnknownStep = std::gcd(UnknownStep, Step);
-    Scattered |= !restsOnSize(D, T.M);
+    UnknownStep =
+        std::gcd(UnknownStep, std::gcd(D.symbolicDivisor(Alone), Cycle));
+    Scattered |= !restsOnSize(D, M);
     UnknownTerm = D.str(Alone);
   }
   if (!Nonlinear.isConstant()) {

@@ -86,6 +86,12 @@ private:
   const MachineModel &Machine;
 
   RequestCost costOf(const SymbolicRequest &R, const LaneAddresses &At) const;
+  /// Bytes: moving all lanes by a multiple of them costs the same.
+  int64_t residues(MemorySpace Space) const;
+  LaneInt partByPlace(const SymbolicRequest &R) const;
+  llvm::SmallVector<std::pair<const LaneDomain::Valuation *, unsigned>, 4>
+  distinctPlaces(const SymbolicRequest &R, const LaneInt &Part,
+                 const LaneCase &C) const;
   double fewestOfOne(const SymbolicRequest &R) const;
   bool lanesApart(const LaneInt &Offset, const SymbolicRequest &R) const;
   RequestEstimate estimateOne(const SymbolicRequest &R) const;

@@ -298,7 +298,9 @@ private:
     Guard Settled;
     LaneCases Cases;
   };
-  std::map<std::pair<Guard, LaneMask>, std::optional<PathCases>> Paths;
+  /// By what of a path's guard hangs on positions; none: no cases.
+  std::map<std::pair<Guard, LaneMask>, std::optional<PathCases>> CasesBySettled;
+  std::map<std::pair<Guard, LaneMask>, const PathCases *> Paths; ///< by guard
 
   // Memory.cpp
   const PathCases *casesOfPath();

@@ -62,7 +62,7 @@ struct AccessNames {
 };
 
 /// The function or variable that a mangled name stands for, with its types, as
-/// c++filt and Nsight Compute write it; a name that is not mangled as it is.
+/// Nsight Compute writes it; a name that is not mangled as it is.
 std::string demangled(llvm::StringRef Name);
 
 /// What a person calls the variable that IR names \p Name: "tile" for
