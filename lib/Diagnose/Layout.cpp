@@ -36,6 +36,8 @@ public:
   LayoutSearch(const Site &S, const Context &C);
   std::string advise() const;
   std::vector<LayoutChange> repairs() const;
+  /// One of the changes removes the conflict and slows nothing.
+  bool solvable() const;
 
 private:
   std::vector<LayoutChange> candidates() const;
@@ -305,6 +307,13 @@ std::vector<LayoutChange> LayoutSearch::repairs() const {
   return Found;
 }
 
+bool LayoutSearch::solvable() const {
+  return Element && any_of(candidates(), [&](const LayoutChange &Layout) {
+           Effect Is = effectOf(Layout);
+           return Is.Solves && !Is.Worse;
+         });
+}
+
 std::string whyNoRepair(const Site &S, const Context &C) {
   const AccessNames &Names = S.Worst->Names;
   if (!S.exact())
@@ -335,6 +344,9 @@ std::string whyNoRepair(const Site &S, const Context &C) {
                      (StringRef(Names.Record).contains("(unnamed")
                           ? "a record"
                           : "'" + Names.Record + "'");
+  if (LayoutSearch(S, C).solvable())
+    return "the change is one of where each element of '" + Array +
+           "' lies, and its subscripts are to be rewritten by hand";
   return "no padding and no swizzle of '" + Array +
          "' removes the conflict without slowing another access to it";
 }

@@ -103,6 +103,11 @@ std::optional<AccessNames> SourceNames::lookup(const Question &Q) const {
   }
   if (!Best)
     return std::nullopt;
+  // What only does something else, elsewhere on the line (a store beside a load
+  // in inline PTX), is not it.
+  if (!does(*Best, Q.Op) && (Best->Loads || Best->Stores || Best->Atomic) &&
+      Best->Column != Place.Column)
+    return std::nullopt;
   AccessNames Names = describeAccess(P->Ctx, Best->Object);
   if (Best->Counted && does(*Best, Q.Op) && Best->Column == Place.Column) {
     const SourceManager &SM = P->Ctx.getSourceManager();

@@ -28,6 +28,10 @@ static RunReport failed(StringRef File, Error Why) {
 static RunReport analyseDocument(const ToolOptions &Given, StringRef File,
                                  DocumentKind Kind,
                                  std::shared_ptr<const UnsavedFiles> Unsaved) {
+  if (!sys::fs::exists(File))
+    return failed(File, createStringError(
+                            "it is not on disk: save it once, after that what "
+                            "the editor holds is analysed"));
   ToolOptions Options = Given;
   Options.Files = {File.str()};
   Expected<std::unique_ptr<TidyRun>> Tidy =
