@@ -181,6 +181,7 @@ FunctionPassManager wholeKernel() {
   FPM.addPass(ADCEPass());
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(HoistLoadsPass(HoistLoadsPass::Simplified));
+  FPM.addPass(SinkStoresPass());
   FPM.addPass(RoundedDownPass());
   FPM.addPass(InferAlignmentPass());
   FPM.addPass(LoadStoreVectorizerPass());

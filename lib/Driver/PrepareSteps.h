@@ -163,6 +163,12 @@ struct ExpandMemoryIntrinsicsPass
                               llvm::FunctionAnalysisManager &AM);
 };
 
+/// Makes stores to one place, which a loop only repeats, once behind it.
+struct SinkStoresPass : llvm::PassInfoMixin<SinkStoresPass> {
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &AM);
+};
+
 /// Puts the loads that libdevice's functions make in front of their calls: of
 /// global tables.
 struct ReadTablesPass : llvm::PassInfoMixin<ReadTablesPass> {
