@@ -31,6 +31,12 @@ bool restsOnCounters(const LaneDomain &D, const LaneInt &A) {
   });
 }
 
+bool hasOpenLoop(const LaneDomain &D, const LaneInt &A) {
+  return D.anySymbol(A, [](const Symbol &S) {
+    return S.Origin == SymbolOrigin::Iteration && S.Hi == INT64_MAX;
+  });
+}
+
 /// A counter whose start is not known begins at 0.
 static int64_t firstOf(const Symbol &S) { return S.Lo == INT64_MIN ? 0 : S.Lo; }
 

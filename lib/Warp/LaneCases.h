@@ -79,6 +79,10 @@ LaneCases casesOf(const LaneDomain &D, llvm::ArrayRef<LaneInt> Truths,
 /// Rests on uniform counters and nothing else.
 bool restsOnCounters(const LaneDomain &D, const LaneInt &A);
 
+/// Rests on a counter whose end is not known: it stands for all its values only
+/// if their number does not matter.
+bool hasOpenLoop(const LaneDomain &D, const LaneInt &A);
+
 } // namespace warplint
 
 #endif // WARPLINT_LIB_WARP_LANECASES_H

@@ -76,6 +76,9 @@ struct RequestEstimate {
 bool stepsApart(LaneDomain &D, const LaneInt &Offset, LaneMask Active,
                 int64_t Bytes);
 
+/// Combinations of counters' values that are enumerated completely.
+inline constexpr unsigned FullEnumeration = 1024;
+
 class RequestCoster {
 public:
   RequestCoster(LaneDomain &D, const MachineModel &M) : D(D), Machine(M) {}

@@ -302,8 +302,10 @@ private:
   std::map<std::pair<Guard, LaneMask>, std::optional<PathCases>> CasesBySettled;
   std::map<std::pair<Guard, LaneMask>, const PathCases *> Paths; ///< by guard
 
-  // Memory.cpp
+  // PathCases.cpp
   const PathCases *casesOfPath();
+
+  // Memory.cpp
   void load(const llvm::LoadInst &I);
   void store(const llvm::StoreInst &I);
   void spinUpdate(const llvm::Instruction &I, const LaneInt &Address,
