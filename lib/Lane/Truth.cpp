@@ -17,6 +17,8 @@ namespace warplint {
 
 /// One position in so many is the border, or the exception.
 static constexpr unsigned Few = 8;
+/// So few positions can be gone through: none of them is an exception.
+static constexpr uint64_t FewPositions = 256;
 
 /// `a >= 0` and its opposite `-a - 1 >= 0` share one symbol, so that the two
 /// sides of a branch are known to exclude each other.
@@ -197,7 +199,29 @@ int LaneDomain::likelyGE0(const LaneInt &A) const {
   return -1;
 }
 
+/// \p A is one value for a warp and rests on few positions, all known.
+bool LaneDomain::fewPositions(const LaneInt &A) const {
+  if (!isUniform(A))
+    return false;
+  SmallVector<SymbolId, 4> Base;
+  baseSymbols(A, Base);
+  uint64_t Count = 1;
+  for (SymbolId S : Base) {
+    const Symbol &Sym = Symbols[S];
+    if (!Sym.isCounter() || Sym.Varying || Sym.Lo == INT64_MIN ||
+        Sym.Hi == INT64_MAX ||
+        uint64_t(Sym.Hi) - uint64_t(Sym.Lo) >= FewPositions)
+      return false;
+    Count *= uint64_t(Sym.Hi - Sym.Lo) + 1;
+    if (Count > FewPositions)
+      return false;
+  }
+  return true;
+}
+
 int LaneDomain::likelyAtPositions(const LaneInt &A) const {
+  if (fewPositions(A))
+    return -1;
   // Blocks and rounds where their number is not known: many, and some.
   constexpr double SomeBlocks = 128, SomeRounds = 16;
   constexpr unsigned Points = 61;
@@ -236,6 +260,8 @@ int LaneDomain::likelyEQ0(const LaneInt &A) const {
     return -1;
   if (!restsOn(A, CounterOrigins))
     return isUniform(A) ? -1 : 0;
+  if (fewPositions(A))
+    return -1;
   const Interval Values = range(A);
   const double Count = (double(Values.Hi) - double(Values.Lo)) /
                            double(std::max<int64_t>(symbolicDivisor(A), 1)) +

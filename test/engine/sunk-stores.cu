@@ -54,7 +54,7 @@ __global__ void some_enter(const float *__restrict__ in,
   const int t = threadIdx.x;
   float acc = 0;
   for (int k = t & 31; k < 20; k += 16) {
-    // expect: global load at 4*(tid + lane + 16*j) for j in range(2) if lane + 16*j < 20: 3 in 1..5 sectors, ideal 2; strided; 12 lanes; warns strided-access
+    // expect: global load at 4*(tid + lane + 16*j) for j in range(2) if lane + 16*j < 20: 3 in 1..5 sectors, ideal 2; strided; 12 lanes
     acc += in[t + k];
     // expect: global store at 4*tid if lane < 20: 3 sectors, ideal 3; coalesced; 20 lanes
     out[t] = acc;

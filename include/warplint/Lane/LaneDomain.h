@@ -207,6 +207,7 @@ private:
   int likelyGE0(const LaneInt &A) const;
   /// Of positions alone: 1 and 0 where nearly all of them agree, else -1.
   int likelyAtPositions(const LaneInt &A) const;
+  bool fewPositions(const LaneInt &A) const;
   int likelyEQ0(const LaneInt &A) const;
 };
 
