@@ -18,7 +18,7 @@ namespace warplint {
 /// One position in so many is the border, or the exception.
 static constexpr unsigned Few = 8;
 /// So few positions can be gone through: none of them is an exception.
-static constexpr uint64_t FewPositions = 256;
+static constexpr uint64_t FewPositions = 8;
 
 /// `a >= 0` and its opposite `-a - 1 >= 0` share one symbol, so that the two
 /// sides of a branch are known to exclude each other.
