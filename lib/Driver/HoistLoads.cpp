@@ -34,6 +34,12 @@
 using namespace llvm;
 
 namespace warplint {
+
+bool isArithmetic(const Instruction &I) {
+  return isa<BinaryOperator, CastInst, GetElementPtrInst>(I) &&
+         isSafeToSpeculativelyExecute(&I);
+}
+
 namespace {
 
 bool runsFirst(const LoadInst &I, const Loop &L, const DominatorTree &DT) {
@@ -78,11 +84,6 @@ bool isUnchanged(LoadInst &I, const Loop &L, MemorySSA &MSSA) {
 /// Metadata of arithmetic that LICM moves before loops are unrolled: how many
 /// loops are around it then. It is not moved here, nor needs to be.
 constexpr StringLiteral DepthMetadata = "warplint.depth";
-
-bool isArithmetic(const Instruction &I) {
-  return isa<BinaryOperator, CastInst, GetElementPtrInst>(I) &&
-         isSafeToSpeculativelyExecute(&I);
-}
 
 /// The loops around \p V once what they do not change stands before them.
 unsigned depthOf(const Value *V, const LoopInfo &LI,

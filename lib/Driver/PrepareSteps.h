@@ -163,6 +163,9 @@ struct ExpandMemoryIntrinsicsPass
                               llvm::FunctionAnalysisManager &AM);
 };
 
+/// Computes a value from others, wherever it stands: what LICM moves.
+bool isArithmetic(const llvm::Instruction &I);
+
 /// Makes stores to one place, which a loop only repeats, once behind it.
 struct SinkStoresPass : llvm::PassInfoMixin<SinkStoresPass> {
   llvm::PreservedAnalyses run(llvm::Function &F,

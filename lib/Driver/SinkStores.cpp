@@ -61,8 +61,7 @@ bool Sink::isInvariant(const Value *V) const {
   const auto *I = dyn_cast<Instruction>(V);
   if (!I || !L.contains(I))
     return true;
-  return isa<BinaryOperator, CastInst, GetElementPtrInst>(I) &&
-         isSafeToSpeculativelyExecute(I) &&
+  return isArithmetic(*I) &&
          all_of(I->operands(), [&](const Value *X) { return isInvariant(X); });
 }
 

@@ -103,7 +103,6 @@ LaneInt LaneDomain::cutByLanes(ArrayRef<Term> Long) {
     if (First != 0)
       Add(Lanes::splat(1), T.M, First);
     Lanes Rest = Lanes::map(K, [&](int64_t X) { return wrapSub(X, First); });
-    Rest.settle();
     if (Rest.isZero())
       continue;
     int64_t Step = 0;

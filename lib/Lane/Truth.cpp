@@ -199,24 +199,26 @@ int LaneDomain::likelyGE0(const LaneInt &A) const {
   return -1;
 }
 
-/// \p A is one value for a warp and rests on few positions, all known.
-bool LaneDomain::fewPositions(const LaneInt &A) const {
-  if (!isUniform(A))
-    return false;
-  SmallVector<SymbolId, 4> Base;
-  baseSymbols(A, Base);
+bool LaneDomain::positionsWithin(ArrayRef<SymbolId> Base,
+                                 uint64_t Limit) const {
   uint64_t Count = 1;
   for (SymbolId S : Base) {
     const Symbol &Sym = Symbols[S];
     if (!Sym.isCounter() || Sym.Varying || Sym.Lo == INT64_MIN ||
-        Sym.Hi == INT64_MAX ||
-        uint64_t(Sym.Hi) - uint64_t(Sym.Lo) >= FewPositions)
+        Sym.Hi == INT64_MAX || uint64_t(Sym.Hi) - uint64_t(Sym.Lo) >= Limit)
       return false;
     Count *= uint64_t(Sym.Hi - Sym.Lo) + 1;
-    if (Count > FewPositions)
+    if (Count > Limit)
       return false;
   }
   return true;
+}
+
+/// \p A is one value for a warp and rests on few positions, all known.
+bool LaneDomain::fewPositions(const LaneInt &A) const {
+  SmallVector<SymbolId, 4> Base;
+  baseSymbols(A, Base);
+  return isUniform(A) && positionsWithin(Base, FewPositions);
 }
 
 int LaneDomain::likelyAtPositions(const LaneInt &A) const {

@@ -41,27 +41,11 @@ const WarpRun::PathCases *WarpRun::casesOfPath() {
   for (Literal L : Now.G)
     if (restsOnCounters(D, Conds.value(L.Condition)))
       Settled.push_back(L);
-  auto Small = [&] {
-    uint64_t Count = 1;
-    SmallVector<SymbolId, 4> Seen;
-    for (Literal L : Settled) {
-      SmallVector<SymbolId, 4> Base;
-      D.baseSymbols(Conds.value(L.Condition), Base);
-      for (SymbolId S : Base) {
-        if (is_contained(Seen, S))
-          continue;
-        Seen.push_back(S);
-        if (D[S].Hi == INT64_MAX || D[S].Lo == INT64_MIN ||
-            uint64_t(D[S].Hi - D[S].Lo) >= SmallLaunch)
-          return false;
-        Count *= uint64_t(D[S].Hi - D[S].Lo) + 1;
-        if (Count > SmallLaunch)
-          return false;
-      }
-    }
-    return true;
-  };
-  if (!Small())
+  SmallVector<SymbolId, 4> Base;
+  for (Literal L : Settled)
+    D.baseSymbols(Conds.value(L.Condition), Base);
+  Base.erase(llvm::unique(Base), Base.end());
+  if (!D.positionsWithin(Base, SmallLaunch))
     erase_if(Settled, [&](Literal L) {
       return !Conds.isRound(L) && Conds.likely(L) >= 0 &&
              isBound(D, Conds.value(L.Condition));

@@ -147,6 +147,9 @@ public:
   /// The symbols that are not derived, on which \p A rests, each once.
   void baseSymbols(const LaneInt &A,
                    llvm::SmallVectorImpl<SymbolId> &Out) const;
+  /// \p Base, each once, are uniform counters with known ranges that have at
+  /// most \p Limit combinations.
+  bool positionsWithin(llvm::ArrayRef<SymbolId> Base, uint64_t Limit) const;
 
   // Limits
   // ------------------------------------------------------------------------
